@@ -4,6 +4,7 @@ import { attempts, backlogged } from './attempts.ts';
 import { backtest } from './backtest.ts';
 import { endToEnd } from './end-to-end.ts';
 import { exports } from './exports.ts';
+import { growth } from './growth.ts';
 import { idle } from './idle.ts';
 import { matching } from './matching.ts';
 import { neighbours } from './neighbours.ts';
@@ -41,6 +42,7 @@ const makers: Readonly<Record<string, () => Promise<void>>> = {
   drift,
   exports,
   family,
+  growth,
   neighbours,
   prior,
   reports,

@@ -45,8 +45,12 @@ export interface Metrics {
   setInFlight(queue: Queue, count: number): void;
   /** Breaches of one promise of the engine, by its name. */
   setBreaches(invariant: string, count: number): void;
-  /** What waits for a person: incidents that are not resolved, and work that was set aside. */
-  setUndecided(counts: { readonly incidents: number; readonly setAside: number }): void;
+  /** What waits for a person: open incidents, work that was set aside, endpoints that are paused. */
+  setUndecided(counts: {
+    readonly incidents: number;
+    readonly setAside: number;
+    readonly pausedEndpoints: number;
+  }): void;
   /** How far behind the process is, and how much it refuses for it: from 0, nothing, to 4. */
   setLoad(load: { readonly delayMs: number; readonly level: number }): void;
   /** Whether reports are read from the primary, since their replica fails. */
@@ -133,9 +137,15 @@ function undecidedInstruments(registry: Registry): Metrics['setUndecided'] {
     help: 'Rows of work that are due no more until the operator retries them.',
     registers,
   });
-  return ({ incidents: open, setAside }) => {
+  const paused = new Gauge({
+    name: 'recoup_endpoints_paused',
+    help: 'Webhook endpoints that are sent nothing until they are resumed.',
+    registers,
+  });
+  return ({ incidents: open, setAside, pausedEndpoints }) => {
     incidents.set(open);
     aside.set(setAside);
+    paused.set(pausedEndpoints);
   };
 }
 

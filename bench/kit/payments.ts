@@ -12,7 +12,10 @@ export interface NewPayments {
   readonly namesDue: boolean;
 }
 
-/** Payments that are planned for an attempt, spread evenly over the merchants and the time. */
+/**
+ * Payments that are planned for an attempt, spread evenly over the merchants and the time. Each has a card of its own: one
+ * that was charged in every round would have more history, and cost more to judge, in each.
+ */
 export async function insertPayments(client: pg.ClientBase, input: NewPayments): Promise<void> {
   const { merchantIds, count, label, from, to, namesDue } = input;
   await client.query(
@@ -24,12 +27,12 @@ export async function insertPayments(client: pg.ClientBase, input: NewPayments):
        'in_' || $2 || '_' || n
          || case when $6 then '_due' || (extract(epoch from due) * 1000)::bigint else '' end,
        'cus_' || $2 || '_' || n, 'sub_' || n, 'tx_' || n, 'ch_' || n, 'sandbox', 4250, 'USD',
-       '{"plan":"gold"}', array['pm_sandbox_success--' || n],
+       '{"plan":"gold"}', array['pm_sandbox_success--' || $2 || '_' || n],
        '{"category":"later","code":"insufficient_funds","networkCode":"51","network":"visa","message":"Insufficient funds"}',
        due - interval '1 day', due + interval '27 days', 8,
        jsonb_build_object('kind', 'attempt', 'because', 'the fixed schedule''s next time',
          'policy', 'fixed', 'policy_version', '1', 'decided_at', due - interval '1 day', 'at', due,
-         'methods', array['pm_sandbox_success--' || n],
+         'methods', array['pm_sandbox_success--' || $2 || '_' || n],
          'candidates', jsonb_build_array(jsonb_build_object('at', due, 'score', 1)),
          'bounded_by', '[]'::jsonb, 'propensity', 1),
        'attempt', due, due - interval '1 day', due - interval '1 day'

@@ -101,7 +101,7 @@ function failuresOf(seed: number, windowDays: number, count: number): readonly F
 /** Half a year of looks: which share the wrong policy plans, and what it costs. */
 function follow(failures: readonly Failure[], windowDays: number, begin: TakeOverStep): Course {
   let step = begin;
-  let since = 0;
+  let [since, failedTrials] = [0, 0];
   let [firstDays, tenthDays, lost, next] = [spreadDays, begin === 0 ? 0 : spreadDays, 0, 0];
   const isLearned = ({ place }: Failure) => place >= Math.max(holdoutShare, 1 - step);
   for (let hour = 0; hour < spreadDays * 24; hour += lookHours) {
@@ -114,7 +114,9 @@ function follow(failures: readonly Failure[], windowDays: number, begin: TakeOve
       step,
       hasTrainedModel: true,
       groups: groupsOf(ended, isLearned),
+      trials: { failedTrials, windowDays, daysSince: (hour - since) / 24, isAnother: false },
     });
+    failedTrials = verdict.failedTrials;
     if (verdict.step === step) continue;
     if (verdict.step < step) {
       firstDays = Math.min(firstDays, hour / 24);

@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
-import { setPriority } from 'node:os';
+import { constants, setPriority } from 'node:os';
 import { serve } from '../kit/serve.ts';
 
 /** A merchant, or a stranger, whose program runs away. It stands for another machine: it yields. */
-setPriority(5);
+setPriority(constants.priority.PRIORITY_LOW);
 
 export interface Flood {
   readonly url: string;

@@ -25,6 +25,7 @@ import type { Engine, EngineParts } from './engine.ts';
 import { createKeysApi } from './keys/keys-api.ts';
 import type { MerchantModule } from './merchant-module.ts';
 import { createBulkApi } from './operator/bulk-actions.ts';
+import { createEndpointsApi } from './operator/endpoint-actions.ts';
 import { createIncidentActions } from './operator/incident-actions.ts';
 import { createPaymentActions } from './operator/payment-actions.ts';
 import { createPolicyActions } from './operator/policy-actions.ts';
@@ -128,6 +129,7 @@ export function createOperatorApi(
     ...createPolicyActions(context, { learned: engine.learned, jobs }),
     testEndpoint: (merchantId, endpoint) =>
       testEndpoint({ ...engine.deps, actions, random, elapsedMs }, { merchantId, endpoint }),
+    ...createEndpointsApi(context, { merchants, engine, actions }),
     ...createAccountingApi(context, jobs),
     ...createKeysApi(context, { sealer: merchants.sealer, jobs }),
     beginReplay: (asked) =>

@@ -6,6 +6,7 @@ import { keepAnalytics } from '../jobs/background/keep-analytics.ts';
 import { keepRollups } from '../jobs/background/keep-rollups.ts';
 import { lookUpDisputes } from '../jobs/background/look-up-disputes.ts';
 import { matchDisputes } from '../jobs/background/match-disputes.ts';
+import { pauseFailingEndpoints } from '../jobs/background/pause-failing-endpoints.ts';
 import { purgeIdempotencyKeys } from '../jobs/background/purge-idempotency-keys.ts';
 import { reconcileNowJobName } from '../jobs/background/reconcile.ts';
 import {
@@ -32,16 +33,20 @@ import { createJobClock } from '../jobs/job-clock.ts';
 import { type JobQueue, startJobQueue } from '../jobs/job-queue.ts';
 import { createJobTimes, type JobTimes } from '../jobs/job-times.ts';
 import { bulkStep } from '../recovery/bulk/bulk-step.ts';
+import { pauseFailing } from '../recovery/endpoints/pause-failing.ts';
 import { destroyRetiredCredentials } from '../store/admin/destroy-retired-credentials.ts';
 import { createBulkStore } from '../store/bulk/bulk-store.ts';
 import {
   endPassedNotices,
   tellExpiringCards as tellCards,
 } from '../store/card-notices/tell-expiring-cards.ts';
+import { trimCardAttempts } from '../store/cards/trim-card-attempts.ts';
 import { applicationName, type DatabaseAddress, jobsSchemaOf } from '../store/cell.ts';
 import { clockOffsetSql } from '../store/clock/sandbox-clock.ts';
 import { archiveAnalytics, removeAnalytics } from '../store/disputes/analytics-retention.ts';
 import { warnDueDisputes } from '../store/disputes/warn-due-disputes.ts';
+import { createEndpointStore } from '../store/endpoints/endpoint-store.ts';
+import { findFailing } from '../store/endpoints/find-failing.ts';
 import { connectionOptions } from '../store/hosts/connection-options.ts';
 import { createIdempotencyKeys } from '../store/idempotency-keys.ts';
 import { createReplayStore } from '../store/replays/replay-store.ts';
@@ -107,6 +112,7 @@ function jobsOf(
       trimRequests: (before, limit) => trimRequests(db, before, limit),
       trimDeliveryTries: (before, limit) => trimDeliveryTries(db, before, limit),
       trimPspEvents: (before, limit) => trimPspEvents(db, before, limit),
+      trimCardAttempts: (before) => trimCardAttempts(db, before),
     }),
     keepAnalytics({
       retention: {
@@ -135,8 +141,16 @@ function jobsOf(
         ),
     }),
     rotateKeys({ step: (at) => rotations.step(at) }),
+    endpointJob(context, sealer),
     ...engine.learned.jobs,
   ];
+}
+
+function endpointJob({ db, log }: AppContext, sealer: Sealer): BackgroundJob {
+  const store = createEndpointStore({ db, sealer });
+  return pauseFailingEndpoints({
+    pause: (at) => pauseFailing({ store, findFailing: (now) => findFailing(db, now), log }, at),
+  });
 }
 
 /** The background work of this process: run by a worker, asked for by the operator's API. */

@@ -10,12 +10,11 @@ import { createDeliveryStore } from '../store/engine/delivery-store.ts';
 import { createPaymentStore } from '../store/engine/payment-store.ts';
 import { createUnknownChargeStore } from '../store/engine/unknown-charge-store.ts';
 import { createRequestLog } from '../store/intake/request-log.ts';
-import type { JobTable } from '../store/job-tables.ts';
 import { onNobodysBehalf } from '../store/pool/behalf.ts';
 import { createSetAsideStore } from '../store/set-aside/set-aside-store.ts';
 import type { AppContext } from './context.ts';
 import { createLearnedModule, type LearnedModule } from './learned/learned-module.ts';
-import { type Loops, startLoops, watchDue } from './loops.ts';
+import { type Loops, startLoops, wakesOf, watchDue } from './loops.ts';
 import type { MerchantModule } from './merchant-module.ts';
 import type { PspModule } from './psps/psp-module.ts';
 
@@ -35,21 +34,13 @@ export interface EngineParts {
   readonly requestLog: RequestLog;
 }
 
-/** Whose rows each loop works on. */
-const tableOf: Readonly<Record<keyof Loops, JobTable>> = {
-  requests: 'requests',
-  payments: 'payments',
-  deliveries: 'deliveries',
-  unknownCharges: 'psp_transactions',
-};
-
-/** Wakes this process's own loops, or those of others. */
+/** Rings this process's own loops, once there are some, else those of other processes. */
 function wakeOf({ ringer }: AppContext, loopsNow: () => Loops | undefined): Wake {
-  const waker = (name: keyof Loops) => () =>
+  const waker = (name: keyof Wake) => () =>
     onNobodysBehalf(() => {
       const loops = loopsNow();
-      if (loops === undefined) ringer?.ring(tableOf[name]);
-      else loops[name].wake();
+      if (loops === undefined) ringer?.ring(name);
+      else wakesOf(loops)[name]();
     });
   return {
     requests: waker('requests'),
@@ -60,8 +51,8 @@ function wakeOf({ ringer }: AppContext, loopsNow: () => Loops | undefined): Wake
 }
 
 function hearRings({ ringer }: AppContext, loops: Loops): void {
-  for (const [name, loop] of Object.entries(loops)) {
-    ringer?.on(tableOf[name as keyof Loops], loop.wake);
+  for (const [name, wake] of Object.entries(wakesOf(loops))) {
+    ringer?.on(name as keyof Wake, wake);
   }
 }
 
@@ -74,6 +65,7 @@ export function createEngine(
   const requestLog = createRequestLog({ db, random });
   const learned = createLearnedModule(context);
   const deliveries = createDeliveryStore(db);
+  const endpointDeliveries = createDeliveryStore(db, 'endpoint_deliveries');
   const unknownCharges = createUnknownChargeStore(db);
   let loops: Loops | undefined;
   let dueWatch: DueWatch | undefined;
@@ -89,6 +81,7 @@ export function createEngine(
     debts: createDebtStore(over.db),
     answers: createAnswerStore({ db: over.db, random }),
     merchants: merchants.directory,
+    endpoints: merchants.endpoints,
     merchantClient: merchants.client,
     findGateway: (key: PspConnectionKey) => psps.gateways.find(key),
     wake,
@@ -111,8 +104,15 @@ export function createEngine(
     learned,
     requestLog,
     startLoops() {
-      const setAside = createSetAsideStore(db);
-      const parts = { context, deps, requestLog, deliveries, unknownCharges, setAside };
+      const parts = {
+        context,
+        deps,
+        requestLog,
+        deliveries,
+        endpointDeliveries,
+        unknownCharges,
+        setAside: createSetAsideStore(db),
+      };
       loops = startLoops(parts);
       dueWatch = watchDue(parts, loops);
       hearRings(context, loops);

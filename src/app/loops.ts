@@ -11,7 +11,7 @@ import type { ParkingSettings } from '../jobs/parking.ts';
 import type { Queue } from '../metrics.ts';
 import { runDuePayment } from '../recovery/engine/attempt-payment.ts';
 import { deliverEvent } from '../recovery/engine/deliver-event.ts';
-import type { EngineDeps } from '../recovery/engine/deps.ts';
+import type { EngineDeps, Wake } from '../recovery/engine/deps.ts';
 import { resolveUnknown } from '../recovery/engine/resolve-unknown.ts';
 import { type StopDeps, stopPayment } from '../recovery/engine/stop-payment.ts';
 import type {
@@ -42,6 +42,7 @@ export interface LoopParts {
   readonly deps: EngineDeps & StopDeps;
   readonly requestLog: RequestLog;
   readonly deliveries: DeliveryStore;
+  readonly endpointDeliveries: DeliveryStore;
   readonly unknownCharges: UnknownChargeStore;
   readonly setAside: Pick<SetAsideStore, 'noteFailure'>;
 }
@@ -68,9 +69,26 @@ export function startLoops(parts: LoopParts) {
     payments: paymentLoop(parts),
     deliveries: deliveryLoop(parts),
     unknownCharges: unknownChargeLoop(parts),
+    // The merchants of simulated worlds have their own webhook addresses alone.
+    ...(parts.context.simulated === undefined && {
+      endpointDeliveries: endpointDeliveryLoop(parts),
+    }),
   };
 }
 export type Loops = ReturnType<typeof startLoops>;
+
+/** What rings each of them; what goes to endpoints is two. */
+export function wakesOf(loops: Loops): Wake {
+  return {
+    requests: loops.requests.wake,
+    payments: loops.payments.wake,
+    deliveries() {
+      loops.deliveries.wake();
+      loops.endpointDeliveries?.wake();
+    },
+    unknownCharges: loops.unknownCharges.wake,
+  };
+}
 
 /** Rings the loops when work falls due. In simulations whoever moves the time does. */
 export function watchDue({ context }: LoopParts, loops: Loops): DueWatch | undefined {
@@ -83,6 +101,7 @@ export function watchDue({ context }: LoopParts, loops: Loops): DueWatch | undef
       payments: loops.payments.wake,
       psp_transactions: loops.unknownCharges.wake,
       deliveries: loops.deliveries.wake,
+      endpoint_deliveries: () => loops.endpointDeliveries?.wake(),
     },
   );
 }
@@ -146,16 +165,31 @@ function paymentLoop(parts: LoopParts): ClaimLoop<DuePayment> {
 }
 
 function deliveryLoop(parts: LoopParts): ClaimLoop<DueDelivery> {
+  const nameOf = (delivery: DueDelivery) => ({ kind: 'delivery', id: delivery.eventId }) as const;
+  return startDeliveries(parts, parts.deliveries, nameOf);
+}
+
+function endpointDeliveryLoop(parts: LoopParts): ClaimLoop<DueDelivery> {
+  const nameOf = ({ eventId, endpointId }: DueDelivery) =>
+    ({ kind: 'endpoint_delivery', id: `${eventId}:${endpointId}` }) as const;
+  return startDeliveries(parts, parts.endpointDeliveries, nameOf);
+}
+
+function startDeliveries(
+  parts: LoopParts,
+  deliveries: DeliveryStore,
+  nameOf: Parameters<typeof failedAs<DueDelivery>>[1],
+): ClaimLoop<DueDelivery> {
   const { config } = parts.context;
-  const deps = { ...parts.deps, deliveries: parts.deliveries };
+  const deps = { ...parts.deps, deliveries };
   return start(
     parts,
     'deliveries',
     {
-      claim: (input) => parts.deliveries.claimDue(input),
-      run: (deliveries) => each(deliveries, (delivery) => deliverEvent(deps, delivery)),
+      claim: (input) => deliveries.claimDue(input),
+      run: (due) => each(due, (delivery) => deliverEvent(deps, delivery)),
       merchantOf: (delivery) => delivery.merchantId,
-      failed: failedAs(parts, (delivery) => ({ kind: 'delivery', id: delivery.eventId })),
+      failed: failedAs(parts, nameOf),
       dueAt: (delivery) => delivery.dueAt,
       spanOf: spanOfDelivery,
     },

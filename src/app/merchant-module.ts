@@ -6,8 +6,14 @@ import {
 } from '../recovery/admin/merchant-directory.ts';
 import { createMerchantRecords, type MerchantRecords } from '../recovery/admin/merchant-records.ts';
 import type { CheckMerchantUrl } from '../recovery/admin/ports.ts';
+import {
+  createEndpointDirectory,
+  type EndpointDirectory,
+} from '../recovery/endpoints/endpoint-directory.ts';
+import type { EndpointStore } from '../recovery/endpoints/endpoint-ports.ts';
 import type { MerchantClient } from '../recovery/merchant-ports.ts';
 import { createMerchantReads } from '../store/admin/merchant-reads.ts';
+import { createEndpointStore } from '../store/endpoints/endpoint-store.ts';
 import { createSealer, type Sealer } from '../store/sealing/sealer.ts';
 import type { AppContext, Closable } from './context.ts';
 import { traceMerchantClient } from './tracing/trace-merchant-client.ts';
@@ -17,6 +23,8 @@ export interface MerchantModule extends Closable {
   readonly sealer: Sealer;
   readonly records: MerchantRecords;
   readonly directory: MerchantDirectory;
+  readonly endpoints: EndpointDirectory;
+  readonly endpointStore: EndpointStore;
   readonly client: MerchantClient;
   readonly checkUrl: CheckMerchantUrl;
 }
@@ -25,6 +33,7 @@ export function createMerchantModule(context: AppContext): MerchantModule {
   const {
     config,
     clock,
+    db,
     random,
     merchantDatabases: databases,
     keys,
@@ -42,6 +51,8 @@ export function createMerchantModule(context: AppContext): MerchantModule {
     hashCredential,
     log,
   });
+  const endpointStore = createEndpointStore({ db, sealer });
+  const endpoints = createEndpointDirectory({ clock, store: endpointStore });
   const shared = {
     clock,
     machine: context.engineTime,
@@ -59,6 +70,8 @@ export function createMerchantModule(context: AppContext): MerchantModule {
     sealer,
     records,
     directory,
+    endpoints,
+    endpointStore,
     client: traceMerchantClient(tracing, {
       askRetryStatus: (request) => lookups.askRetryStatus(request),
       sendWebhook: (request) => webhooks.sendWebhook(request),

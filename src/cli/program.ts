@@ -29,6 +29,7 @@ import { addMigrate } from './commands/service/migrate.ts';
 import { addReconcile, addRestoreCheck } from './commands/service/reconcile.ts';
 import { addStatus } from './commands/service/status.ts';
 import { addDeliveries } from './commands/webhooks/deliveries.ts';
+import { addEndpoints } from './commands/webhooks/endpoints.ts';
 import { addListen } from './commands/webhooks/listen.ts';
 
 const help = `
@@ -75,6 +76,7 @@ export function createProgram(cli: Cli): Command {
   addDisputeRatios(program, cli);
   addRecovery(program, cli);
   addDeliveries(program, cli);
+  addEndpoints(program, cli);
   addUnknownCharges(program, cli);
   addIncidents(program, cli);
   addSetAside(program, cli);

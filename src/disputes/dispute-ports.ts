@@ -1,3 +1,4 @@
+import type { OfMerchants } from '../domain/access/of-merchants.ts';
 import type { DisputeAnswer, DisputeQuestion } from '../domain/disputes/dispute-look-up.ts';
 import type { AnalyticsIdentifiers, MatchReason } from '../domain/disputes/matching/match-score.ts';
 import type {
@@ -100,9 +101,7 @@ export interface DisputeMatch {
   readonly isInherited: boolean;
 }
 
-export interface ListDisputes {
-  /** Absent: every merchant's, the operator's own list. */
-  readonly merchantId?: string;
+export interface ListDisputes extends OfMerchants {
   readonly stage?: DisputeStage;
   readonly status?: DisputeStatus;
   /** Those that await an answer before this. */

@@ -1,3 +1,4 @@
+import type { OfMerchants } from '../domain/access/of-merchants.ts';
 import type { NetworkCounts, ProgrammeVerdict } from '../domain/disputes/monitoring/judge-month.ts';
 
 /** One merchant's month, on the networks that have programmes. */
@@ -27,17 +28,14 @@ export interface NetRecovery {
 }
 
 /** A month, and where the one before it begins. */
-export interface CountMonth {
-  /** Absent: every merchant's, the operator's own report. */
-  readonly merchantId?: string;
+export interface CountMonth extends OfMerchants {
   readonly monthBefore: Date;
   readonly from: Date;
   readonly until: Date;
 }
 
 /** Of payments that were recovered at `from` or later and before `until`; disputes whenever. */
-export interface NetRecoveryQuery {
-  readonly merchantId?: string;
+export interface NetRecoveryQuery extends OfMerchants {
   readonly from?: Date;
   readonly until?: Date;
 }

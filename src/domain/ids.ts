@@ -6,6 +6,7 @@ export type IdPrefix =
   | 'att'
   | 'evt'
   | 'cred'
+  | 'ept'
   | 'txn'
   | 'sub'
   | 'dis'

@@ -1,4 +1,5 @@
 import type { Psp } from './psps.ts';
+import type { EndpointPause } from './webhooks/endpoint-pause.ts';
 
 /** How calls to a merchant's server prove that they come from us, besides the webhook's signature. */
 export type MerchantAuth =
@@ -123,6 +124,11 @@ export interface Merchant {
   readonly customerActionEvents?: boolean;
   /** Whether webhooks that were not acknowledged are sent again within the first hour, too. */
   readonly webhookQuickSends?: boolean;
+  /** Days of nothing but failures after which the webhook address is paused; absent: never. */
+  readonly webhookPauseAfterDays?: number;
+  readonly webhookPause?: EndpointPause;
+  /** Whether some of its events go to further endpoints too. */
+  readonly hasFurtherEndpoints?: boolean;
   readonly psps: readonly Psp[];
   readonly createdAt: Date;
 }

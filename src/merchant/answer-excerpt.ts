@@ -1,6 +1,6 @@
 import { maskCardNumbers } from '../domain/cards/card-numbers.ts';
 import { limits } from '../domain/limits.ts';
-import type { MerchantSecrets } from '../domain/merchant.ts';
+import type { WebhookRequest } from '../recovery/merchant-ports.ts';
 import { withoutCredentials } from './merchant-credentials.ts';
 import type { Answer } from './outbound/guarded-client.ts';
 
@@ -17,7 +17,7 @@ const controls = /(?![\n\t])\p{Cc}/gu;
  */
 export function answerExcerpt(
   { headers, body }: Pick<Answer, 'headers' | 'body'>,
-  secrets: MerchantSecrets,
+  request: Pick<WebhookRequest, 'secrets' | 'headers'>,
 ): string | undefined {
   const type = headers['content-type'];
   if (body.length === 0 || (type !== undefined && !textType.test(type.toString()))) {
@@ -25,7 +25,9 @@ export function answerExcerpt(
   }
   const text = decoded(body, type === undefined);
   if (text === undefined) return undefined;
-  const safe = maskCardNumbers(withoutCredentials(text, secrets)).replace(email, '[e-mail]');
+  const safe = maskCardNumbers(
+    withoutCredentials(text, request.secrets, Object.values(request.headers ?? {})),
+  ).replace(email, '[e-mail]');
   const excerpt = safe
     .replaceAll('\r\n', '\n')
     .replace(controls, ' ')

@@ -28,9 +28,13 @@ export function authHeaders(auth: MerchantAuth): AuthHeaders {
 // Shorter ones would blank out ordinary words, and are no secrets worth the name.
 const minSecretLength = 6;
 
-/** A text of the merchant's server without the credentials that it may echo. */
-export function withoutCredentials(text: string, secrets: MerchantSecrets): string {
-  return credentialsOf(secrets)
+/** A text of the merchant's server without the credentials, and other secrets, that it may echo. */
+export function withoutCredentials(
+  text: string,
+  secrets: MerchantSecrets,
+  others: readonly string[] = [],
+): string {
+  return [...credentialsOf(secrets), ...others]
     .filter((secret) => secret.length >= minSecretLength)
     .reduce((cleaned, secret) => cleaned.replaceAll(secret, '[secret]'), text);
 }

@@ -12,9 +12,11 @@ export function sentHeaders(input: {
   readonly type: string;
   readonly sentAt: Date | undefined;
   readonly authType: MerchantAuth['type'];
+  /** Of the endpoint's own. */
+  readonly headerNames: readonly string[];
   readonly signatureValidityMs: number;
 }): DeliveryDetail['headers'] {
-  const { eventId, type, sentAt, authType, signatureValidityMs } = input;
+  const { eventId, type, sentAt, authType, headerNames, signatureValidityMs } = input;
   const sentAtUnix = sentAt && Math.floor(sentAt.getTime() / secondMs);
   const expiration = sentAtUnix && sentAtUnix + Math.floor(signatureValidityMs / secondMs);
   const auth = {
@@ -32,5 +34,6 @@ export function sentHeaders(input: {
     { name: 'webhook-timestamp', value: anew },
     { name: 'webhook-signature', value: anew },
     ...auth,
+    ...headerNames.map((name) => ({ name, value: masked })),
   ];
 }

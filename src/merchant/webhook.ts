@@ -31,8 +31,9 @@ export async function sendWebhook(
   if (auth.kind === 'unsendable') return { kind: 'failed', ...auth.failure, durationMs: 0 };
   const body = Buffer.from(request.body, 'utf8');
   const exchange = await deps.client.post({
-    url: request.merchant.webhookUrl,
+    url: request.url,
     headers: {
+      ...request.headers,
       ...auth.headers,
       'content-type': 'application/json',
       ...signedHeaders(deps, request, body),
@@ -44,7 +45,7 @@ export async function sendWebhook(
   if (exchange.kind === 'failed') return exchange;
   const { status, durationMs } = exchange;
   if (status === acknowledged) return { kind: 'delivered', status, durationMs };
-  const answer = answerExcerpt(exchange, request.secrets);
+  const answer = answerExcerpt(exchange, request);
   return { kind: 'failed', status, ...statusFailure(status), durationMs, ...present({ answer }) };
 }
 

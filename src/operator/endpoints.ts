@@ -78,7 +78,16 @@ import { showMonthlyStatement } from './statements/show-monthly-statement.ts';
 import { listUnknownCharges } from './unknown-charges/list-unknown-charges.ts';
 import { resolveUnknownCharge } from './unknown-charges/resolve-unknown-charge.ts';
 import { showUplift } from './uplift/show-uplift.ts';
+import { changeEndpoint } from './webhooks/change-endpoint.ts';
+import { createEndpoint } from './webhooks/create-endpoint.ts';
 import { listEndpoints } from './webhooks/list-endpoints.ts';
+import { listMerchantEndpoints } from './webhooks/list-merchant-endpoints.ts';
+import { pauseEndpoint } from './webhooks/pause-endpoint.ts';
+import { removeEndpoint } from './webhooks/remove-endpoint.ts';
+import { resumeEndpoint } from './webhooks/resume-endpoint.ts';
+import { rotateEndpointSecret } from './webhooks/rotate-endpoint-secret.ts';
+import { showEndpointSuccess } from './webhooks/show-endpoint-success.ts';
+import { testFurtherEndpoint } from './webhooks/test-further-endpoint.ts';
 import { testSignature } from './webhooks/test-signature.ts';
 import { listWhatIfs } from './what-ifs/list-what-ifs.ts';
 import { requestWhatIf } from './what-ifs/request-what-if.ts';
@@ -102,6 +111,15 @@ export const operatorEndpoints: readonly GuardedEndpoint<OperatorContext>[] = [
   rotateCredential,
   revokeCredential,
   testEndpoint,
+  listMerchantEndpoints,
+  createEndpoint,
+  changeEndpoint,
+  removeEndpoint,
+  rotateEndpointSecret,
+  testFurtherEndpoint,
+  pauseEndpoint,
+  resumeEndpoint,
+  showEndpointSuccess,
   listDeliveries,
   replayDelivery,
   countDeliveries,

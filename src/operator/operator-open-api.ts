@@ -61,7 +61,7 @@ function refusalsByForm(endpoint: Endpoint): Readonly<Record<number, AnswerDocs>
   return present({
     400: schema && common[400],
     // An operator of some merchants asks for another one.
-    404: needs.reach === 'query' ? common[404] : undefined,
+    404: needs.reach === 'query' || needs.reach === 'queried' ? common[404] : undefined,
     413: schema?.body && common[413],
     // Of a body that nobody asked for too.
     415: method === 'GET' ? undefined : common[415],

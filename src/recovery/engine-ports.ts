@@ -309,6 +309,8 @@ export const firstDeliveryFence = 1;
 export interface DueDelivery {
   readonly merchantId: string;
   readonly eventId: string;
+  /** Absent: the merchant's own webhook address. */
+  readonly endpointId?: string;
   readonly type: string;
   readonly body: string;
   readonly fence: number;
@@ -320,6 +322,7 @@ export interface DueDelivery {
 export interface DeliveryOutcome {
   readonly merchantId: string;
   readonly eventId: string;
+  readonly endpointId?: string;
   readonly fence: number;
   readonly number: number;
   readonly sentAt: Date;

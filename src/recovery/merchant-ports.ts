@@ -56,7 +56,9 @@ export interface MerchantClient {
 
 /** One send of an event whose body was frozen when it was recorded. */
 export interface WebhookRequest {
-  readonly merchant: Merchant;
+  readonly url: string;
+  /** The endpoint's own, by lower-case names. */
+  readonly headers?: Readonly<Record<string, string>>;
   readonly secrets: MerchantSecrets;
   readonly eventId: string;
   readonly type: string;

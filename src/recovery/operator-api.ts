@@ -5,6 +5,7 @@ import type { AccountMode, Psp } from '../domain/psps.ts';
 import type { AccountingApi } from './accounting/accounting-api.ts';
 import type { RedeliverOutcome, RetryOutcome, StopOutcome } from './api.ts';
 import type { BulkApi } from './bulk/bulk-ports.ts';
+import type { EndpointsApi } from './endpoints/endpoint-ports.ts';
 import type { ResolveByHandInput, ResolveByHandOutcome } from './engine/resolve-by-hand.ts';
 import type { ResolveOutcome } from './incidents/resolve-incident.ts';
 import type { KeysApi } from './keys/key-ports.ts';
@@ -26,6 +27,7 @@ export interface OperatorApi
     AccountingApi,
     KeysApi,
     ReplaysApi,
+    EndpointsApi,
     BulkApi,
     ReconciliationApi {
   /** Calls one of the merchant's addresses as the engine does, and touches no payment. */
@@ -77,7 +79,12 @@ export interface PaymentActions {
     invoiceId: string;
     reason: string;
   }): Promise<StopOutcome>;
-  replayDelivery(input: { merchantId: string; eventId: string }): Promise<RedeliverOutcome>;
+  /** To the merchant's own webhook address, or to a further endpoint that has had the event. */
+  replayDelivery(input: {
+    merchantId: string;
+    eventId: string;
+    endpointId?: string;
+  }): Promise<RedeliverOutcome>;
 }
 
 export interface NewMerchant {
@@ -91,6 +98,8 @@ export interface NewMerchant {
   readonly incidentEvents?: boolean;
   readonly customerActionEvents?: boolean;
   readonly webhookQuickSends?: boolean;
+  /** Null: never. */
+  readonly webhookPauseAfterDays?: number | null;
 }
 
 /** Credentials of a PSP connection, by that PSP's own names; the sandbox has none. */
@@ -164,6 +173,7 @@ export interface MerchantChange {
   readonly incidentEvents?: boolean;
   readonly customerActionEvents?: boolean;
   readonly webhookQuickSends?: boolean;
+  readonly webhookPauseAfterDays?: number | null;
 }
 
 /** A merchant without its secrets; `authType` says how calls to it are authenticated. */

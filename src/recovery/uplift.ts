@@ -1,3 +1,4 @@
+import type { OfMerchants } from '../domain/access/of-merchants.ts';
 import type { Estimate } from '../policy/evaluation/cluster-bootstrap.ts';
 
 /**
@@ -13,8 +14,7 @@ export const upliftDimensions = ['all', 'decline_class', 'method', 'cohort'] as 
 export type UpliftDimension = (typeof upliftDimensions)[number];
 
 /** Of payments that failed at `since` or later and before `until`; open where left out. */
-export interface UpliftQuery {
-  readonly merchantId?: string;
+export interface UpliftQuery extends OfMerchants {
   readonly since?: Date;
   readonly until?: Date;
 }

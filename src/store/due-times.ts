@@ -2,9 +2,18 @@ import type { PlannedWork } from '../recovery/clock-api.ts';
 import type { Queryable, Statement } from './database.ts';
 import { type JobTable, jobTables } from './job-tables.ts';
 
+/** What is kept for an endpoint that is paused is not due, whatever its time. */
+export const unlessPaused: Readonly<Partial<Record<JobTable, string>>> = {
+  deliveries: `and not exists (
+     select from merchants p where p.merchant_id = w.merchant_id and p.webhook_paused_at is not null)`,
+  endpoint_deliveries: `and not exists (
+     select from endpoints p where p.merchant_id = w.merchant_id and p.endpoint_id = w.endpoint_id
+       and p.paused_at is not null)`,
+};
+
 const earliestOf = (table: JobTable): string => `
   (select next_attempt_at from ${table} w where w.merchant_id = m.merchant_id
-     and next_attempt_at is not null order by next_attempt_at limit 1)`;
+     and next_attempt_at is not null ${unlessPaused[table] ?? ''} order by next_attempt_at limit 1)`;
 
 /**
  * The earliest due time of all work in all tables. Work that is leased counts with the time it was
@@ -28,7 +37,7 @@ const count: Statement = {
     .map(
       (table) => `
         select '${table}' as name, count(*)::int as count
-        from ${table} where next_attempt_at <= $1`,
+        from ${table} w where next_attempt_at <= $1 ${unlessPaused[table] ?? ''}`,
     )
     .join(' union all '),
 };
@@ -45,7 +54,11 @@ const planned: Statement = {
     select
       (select count(*)::int from payments
        where next_attempt_at <= $1 and due_action = 'attempt') as attempts,
-      (select count(*)::int from deliveries where next_attempt_at <= $1) as deliveries`,
+      (select count(*)::int from (
+         select from deliveries w where next_attempt_at <= $1 ${unlessPaused.deliveries}
+         union all
+         select from endpoint_deliveries w
+         where next_attempt_at <= $1 ${unlessPaused.endpoint_deliveries}) all_of_them) as deliveries`,
 };
 
 /** Attempts and webhooks that are planned for `to` or before. It reads them all: for the sandbox. */

@@ -13,6 +13,7 @@ const release: Statement = {
     with payment as (${leased('payments')}),
       charge as (${leased('psp_transactions')}),
       delivery as (${leased('deliveries')}),
+      endpoint_delivery as (${leased('endpoint_deliveries')}),
       request as (${leased('requests')})
     delete from idempotency_keys where expires_at > $2 and status is null`,
 };

@@ -27,6 +27,19 @@ const tries: Statement = {
     returning true`,
 };
 
+const endpointTries: Statement = {
+  name: 'trim_endpoint_delivery_tries',
+  text: `
+    delete from endpoint_delivery_tries
+    where (merchant_id, event_id, endpoint_id, number) in (
+      select merchant_id, event_id, endpoint_id, number from endpoint_delivery_tries
+      where sent_at < $1
+      limit $2
+      for update skip locked
+    )
+    returning true`,
+};
+
 /** Disputes last longer than any history, and a contradiction stays until a person has seen to it. */
 const pspEvents: Statement = {
   name: 'trim_psp_events',
@@ -52,7 +65,9 @@ export async function trimDeliveryTries(
   before: Date,
   limit: number,
 ): Promise<number> {
-  return (await db.query(tries, [before, limit])).length;
+  const trimmed = (await db.query(tries, [before, limit])).length;
+  if (trimmed === limit) return trimmed;
+  return trimmed + (await db.query(endpointTries, [before, limit - trimmed])).length;
 }
 
 /** Removes up to `limit` notes of PSPs' events that came before `before`; how many. */

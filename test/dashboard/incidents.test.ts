@@ -68,7 +68,7 @@ async function openIncident(incident: Omit<NewIncident, 'merchantId' | 'psp'>): 
   const { db } = dashboard;
   const store = createIncidentStore({ db, random: { bytes: randomBytes } });
   expect(await store.open({ merchantId, psp: 'stripe', ...incident })).toBe('opened');
-  const { items } = await listIncidents(db, { merchantId, limit: 1 });
+  const { items } = await listIncidents(db, { merchantIds: [merchantId], limit: 1 });
   return items[0]?.incidentId ?? '';
 }
 

@@ -25,7 +25,7 @@ function disputesOf(world: EngineWorld) {
         occurredAt: new Date(worldStart.getTime() + hours * hourMs),
       }),
     async theOneDispute() {
-      const { items } = await disputes.store.list({ merchantId: world.merchantId, limit: 10 });
+      const { items } = await disputes.store.list({ merchantIds: [world.merchantId], limit: 10 });
       const [item, ...more] = items;
       if (item === undefined || more.length > 0) throw new Error(`${items.length} disputes`);
       const shown = await disputes.store.show(item);

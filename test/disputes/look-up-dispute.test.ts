@@ -40,7 +40,7 @@ async function lookUps(answers: readonly DisputeAnswer[]) {
     due: (minutes: number) =>
       disputes.lookUpDue({ at: new Date(worldStart.getTime() + minutes * minuteMs), limit: 10 }),
     async dispute() {
-      const { items } = await disputes.store.list({ merchantId: world.merchantId, limit: 10 });
+      const { items } = await disputes.store.list({ merchantIds: [world.merchantId], limit: 10 });
       const [item] = items;
       if (item === undefined) throw new Error('there is no dispute');
       return item;

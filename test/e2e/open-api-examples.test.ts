@@ -182,6 +182,7 @@ test('every operation answers as documented', async () => {
   const terms = { merchant_id: of.id, policy: 'learned', window_days: 14, max_attempts: 4 };
   await operator.try('requestWhatIf', { body: terms });
   await operator.try('listWhatIfs', { query: `?merchant_id=${of.id}` });
+  await tryEndpoints(operator, of);
   await tryPeople(operator);
   for (const open of [
     'health',
@@ -208,6 +209,24 @@ test('every operation answers as documented', async () => {
   }
   expect([...operator.untried].sort()).toEqual(elsewhere);
 });
+
+/** Nobody is at the example's address: a test of it fails, and says so. */
+async function tryEndpoints(operator: Port, of: { readonly id: string }): Promise<void> {
+  const { id: endpoint_id } = await operator.try('createEndpoint', { path: of });
+  const path = { ...of, endpoint_id };
+  await operator.try('listMerchantEndpoints', { path: of });
+  for (const act of [
+    'changeEndpoint',
+    'rotateEndpointSecret',
+    'testFurtherEndpoint',
+    'showEndpointSuccess',
+    'pauseEndpoint',
+    'resumeEndpoint',
+    'removeEndpoint',
+  ]) {
+    await operator.try(act, { path });
+  }
+}
 
 /** What belongs to a merchant; the last steps take its own things away again. */
 async function tryDisputes(url: string, operator: Port, merchantId: string): Promise<void> {

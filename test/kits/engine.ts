@@ -12,11 +12,14 @@ import {
 } from '../../src/domain/merchant.ts';
 import type { PaymentEventBody, PaymentMethodUpdateBody } from '../../src/domain/payment-event.ts';
 import type { RequestId } from '../../src/domain/request-id.ts';
+import type { EventType } from '../../src/domain/states.ts';
+import type { EndpointPause } from '../../src/domain/webhooks/endpoint-pause.ts';
 import { createMerchantClient } from '../../src/merchant/merchant-client.ts';
 import { createSandboxAdapter } from '../../src/psp/sandbox/adapter.ts';
 import type { SandboxCharge } from '../../src/psp/sandbox/server/charge.ts';
 import { startSandboxPsp } from '../../src/psp/sandbox/server/sandbox-server.ts';
 import type { EventView, PaymentView } from '../../src/recovery/api.ts';
+import type { SendableEndpoint } from '../../src/recovery/endpoints/endpoint-ports.ts';
 import { acceptPayment, acceptPaymentMethodUpdate } from '../../src/recovery/intake/ingest.ts';
 import { type Database, openDatabase } from '../../src/store/database.ts';
 import { createDebtStore } from '../../src/store/debts/debt-store.ts';
@@ -59,8 +62,21 @@ export interface MerchantOptions {
   readonly endOfDunning?: boolean;
   readonly customerActionEvents?: boolean;
   readonly webhookQuickSends?: boolean;
+  readonly webhookPause?: EndpointPause;
   readonly auth?: MerchantAuth;
   readonly psps?: Merchant['psps'];
+}
+
+export interface EndpointOptions {
+  readonly eventTypes: readonly EventType[];
+  readonly quickSends?: boolean;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly pauseAfterDays?: number;
+}
+
+export interface TestEndpoint {
+  readonly endpointId: string;
+  readonly server: FakeMerchant;
 }
 
 export interface TestMerchant {
@@ -77,6 +93,8 @@ export interface EngineWorld extends TestMerchant, Worker {
   /** Another worker on the same database, with some of its parts exchanged. */
   worker(change?: (deps: WorkerDeps) => Partial<WorkerDeps>): Worker;
   addMerchant(options?: MerchantOptions): Promise<TestMerchant>;
+  /** A further endpoint of the world's merchant, at a server of its own. */
+  addEndpoint(options: EndpointOptions): Promise<TestEndpoint>;
   changeMerchant(merchantId: string, options: MerchantOptions): void;
   submit(event: PaymentEventBody, uuid?: string): Promise<RequestId>;
   submitUpdate(body: PaymentMethodUpdateBody): Promise<RequestId>;
@@ -158,6 +176,9 @@ const tables = [
   'data_keys',
   'delivery_tries',
   'deliveries',
+  'endpoint_delivery_tries',
+  'endpoint_deliveries',
+  'endpoints',
   'events',
   'event_counters',
   'card_attempts',
@@ -200,6 +221,7 @@ async function openWorld(base: WorldBase, options: MerchantOptions): Promise<Eng
   });
   const servers: FakeMerchant[] = [];
   const merchants = new Map<string, { merchant: Merchant; auth: MerchantAuth }>();
+  const endpoints = new Map<string, SendableEndpoint>();
   const write = (kind: string) => (fields: object, message: string) =>
     log.push(`${kind} ${message} ${JSON.stringify(fields)}`);
   const deps: WorkerDeps = {
@@ -209,6 +231,7 @@ async function openWorld(base: WorldBase, options: MerchantOptions): Promise<Eng
     debts: createDebtStore(db),
     answers: createAnswerStore({ db, random }),
     deliveries: createDeliveryStore(db),
+    endpointDeliveries: createDeliveryStore(db, 'endpoint_deliveries'),
     unknownCharges: createUnknownChargeStore(db),
     requestLog: createRequestLog({ db, random }),
     merchants: {
@@ -217,6 +240,15 @@ async function openWorld(base: WorldBase, options: MerchantOptions): Promise<Eng
         auth: merchants.get(merchantId)?.auth ?? { type: 'none' },
         signingSecrets: [signingSecret],
       }),
+    },
+    endpoints: {
+      async findEndpoint({ endpointId }) {
+        const [kept] = await rows<object>(
+          'select 1 from endpoints where endpoint_id = $1 and removed_at is null',
+          [endpointId],
+        );
+        return kept === undefined ? undefined : endpoints.get(endpointId);
+      },
     },
     merchantClient: client,
     findGateway: async ({ psp }) => (psp === 'sandbox' ? adapter.connect({}) : undefined),
@@ -258,6 +290,28 @@ async function openWorld(base: WorldBase, options: MerchantOptions): Promise<Eng
     return { merchantId, server };
   }
 
+  async function addEndpoint(more: EndpointOptions): Promise<TestEndpoint> {
+    const endpointId = `ept_test_${endpoints.size + 1}`;
+    const secret = `whsec_of_${endpointId}`;
+    const server = await startFakeMerchant({ signingSecret: secret, now: clock.now });
+    servers.push(server);
+    const { eventTypes, quickSends = false, headers = {}, pauseAfterDays } = more;
+    endpoints.set(endpointId, {
+      endpoint: { url: server.webhookUrl, quickSends },
+      secrets: { auth: { type: 'none' }, signingSecrets: [secret], headers },
+    });
+    await rows(
+      `insert into endpoints (merchant_id, endpoint_id, url, event_types, quick_sends,
+         pause_after_days, auth_type, header_names, created_at, updated_at)
+       values ($1, $2, $3, $4, $5, $6, 'none', '{}', $7, $7)`,
+      [
+        ...[merchantId, endpointId, server.webhookUrl, eventTypes, quickSends],
+        ...[pauseAfterDays, clock.now()],
+      ],
+    );
+    return { endpointId, server };
+  }
+
   async function rows<Row>(text: string, values: readonly unknown[] = []): Promise<Row[]> {
     const result = await db.pool.query(text, [...values]);
     return result.rows as Row[];
@@ -277,6 +331,7 @@ async function openWorld(base: WorldBase, options: MerchantOptions): Promise<Eng
     log,
     worker: (change = () => ({})) => createWorker({ ...deps, ...change(deps) }, merchantId),
     addMerchant,
+    addEndpoint,
     changeMerchant(id, { auth, ...change }) {
       const known = merchants.get(id);
       if (known === undefined) throw new Error(`no merchant ${id}`);
@@ -344,7 +399,7 @@ function once(work: () => Promise<void>): () => Promise<void> {
 async function nextMoment(db: Database, now: Date): Promise<Date | undefined> {
   const due = await earliestDue(db);
   if (due === undefined || due.getTime() > now.getTime()) return due;
-  const jobs = ['requests', 'payments', 'psp_transactions', 'deliveries'];
+  const jobs = ['requests', 'payments', 'psp_transactions', 'deliveries', 'endpoint_deliveries'];
   const leases = jobs.map((name) => `select lease_until from ${name}`).join(' union all ');
   const text = `select min(lease_until) as at from (${leases}) l where lease_until > $1`;
   const result = await db.pool.query<{ at: Date | null }>(text, [now]);

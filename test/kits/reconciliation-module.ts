@@ -32,12 +32,12 @@ export async function reconciliationModule(world: EngineWorld, psp: Psp, gateway
       if (compareNow === undefined || !('onDemand' in compareNow)) throw new Error('no job');
       const signal = new AbortController().signal;
       await compareNow.run({}, { at: clock.now(), signal, progress: () => undefined });
-      const { items } = await listReconciliations(db, { merchantId, limit: 10 });
+      const { items } = await listReconciliations(db, { merchantIds: [merchantId], limit: 10 });
       return items.filter(({ runId }) => begun.some((run) => run.runId === runId));
     },
     /** Every finding, by kind and debt. */
     async findings() {
-      const { items } = await listIncidents(db, { merchantId, limit: 200 });
+      const { items } = await listIncidents(db, { merchantIds: [merchantId], limit: 200 });
       return items
         .map(({ kind, invoiceId, ours, theirs }) => ({
           kind,

@@ -28,6 +28,7 @@ const maxRounds = 300;
 export type WorkerDeps = EngineDeps &
   StopDeps & {
     readonly deliveries: DeliveryStore;
+    readonly endpointDeliveries: DeliveryStore;
     readonly unknownCharges: UnknownChargeStore;
     readonly requestLog: RequestLog;
     readonly countForeignAttempt: () => void;
@@ -40,6 +41,8 @@ export interface Worker {
   claimPayments(limit?: number): Promise<readonly DuePayment[]>;
   claimUnknown(limit?: number): Promise<readonly UnknownCharge[]>;
   claimDeliveries(limit?: number): Promise<readonly DueDelivery[]>;
+  /** To further endpoints. */
+  claimEndpointDeliveries(limit?: number): Promise<readonly DueDelivery[]>;
   apply(requests: readonly DueRequest[]): Promise<void>;
   run(payment: DuePayment): Promise<void>;
   look(charge: UnknownCharge): Promise<void>;
@@ -102,10 +105,19 @@ export function createWorker(deps: WorkerDeps, merchantId: string): Worker {
     claimPayments: (limit) => taken((input) => deps.payments.claimDue(input), limit),
     claimUnknown: (limit) => taken((input) => deps.unknownCharges.claimDue(input), limit),
     claimDeliveries: async (limit) => (await deps.deliveries.claimDue(claim(limit))).items,
+    claimEndpointDeliveries: async (limit) =>
+      (await deps.endpointDeliveries.claimDue(claim(limit))).items,
     apply,
     run: (payment) => runDuePayment(deps, payment, holdOf(payment)),
     look: (charge) => resolveUnknown(deps, charge, holdOf(charge)),
-    deliver: (delivery) => deliverEvent(deps, delivery),
+    deliver: (delivery) =>
+      deliverEvent(
+        {
+          ...deps,
+          deliveries: delivery.endpointId === undefined ? deps.deliveries : deps.endpointDeliveries,
+        },
+        delivery,
+      ),
     async runOnce() {
       const requests = await engine.claimRequests();
       if (requests.length > 0) await attempt([requests], apply);
@@ -114,6 +126,7 @@ export function createWorker(deps: WorkerDeps, merchantId: string): Worker {
         await attempt(await engine.claimPayments(), engine.run),
         await attempt(await engine.claimUnknown(), engine.look),
         await attempt(await engine.claimDeliveries(), engine.deliver),
+        await attempt(await engine.claimEndpointDeliveries(), engine.deliver),
       ];
       return counts.reduce((sum, count) => sum + count, 0);
     },

@@ -9,7 +9,8 @@ const secrets: MerchantSecrets = {
 
 function excerpt(body: string | Uint8Array, type?: string, of = secrets): string | undefined {
   const headers = type === undefined ? {} : { 'content-type': type };
-  return answerExcerpt({ headers, body: Buffer.from(body) }, of);
+  const own = { 'x-team-key': 'canary-header' };
+  return answerExcerpt({ headers, body: Buffer.from(body) }, { secrets: of, headers: own });
 }
 
 describe('what is kept of an answer', () => {
@@ -36,9 +37,11 @@ describe('what is kept of an answer', () => {
 
   it('has no card numbers, e-mail addresses and credentials of ours', () => {
     const body =
-      'card 4242 4242 4242 4242 of ann.lee@shop.example; x-api-key: canary-api-key, whsec_canary';
+      'card 4242 4242 4242 4242 of ann.lee@shop.example; x-api-key: canary-api-key, whsec_canary, canary-header';
     const kept = excerpt(body, 'text/plain');
-    expect(kept).toBe('card **** **** **** 4242 of [e-mail]; x-api-key: [secret], [secret]');
+    expect(kept).toBe(
+      'card **** **** **** 4242 of [e-mail]; x-api-key: [secret], [secret], [secret]',
+    );
   });
 
   it('has no Basic credentials in either form', () => {

@@ -75,7 +75,7 @@ describe('the demo merchant', () => {
     expect(await ask('inv_forgiven_7')).toMatchObject({ kind: 'do_not_retry' });
     const body = '{"invoice_id":"in_1","success":true}';
     const webhook = {
-      merchant,
+      url: demo.webhookUrl,
       secrets,
       eventId: 'evt_1',
       type: 'retry_result',

@@ -7,7 +7,6 @@ import {
 import { deduplicationId } from '../../src/merchant/signature.ts';
 import type { WebhookRequest, WebhookResult } from '../../src/recovery/merchant-ports.ts';
 import { type FakeAnswer, type FakeMerchant, startFakeMerchant } from '../kits/fake-merchant.ts';
-import { merchantAt } from './merchant-at.ts';
 
 const sentAt = new Date('2026-03-01T12:00:00.900Z');
 const secrets: MerchantSecrets = {
@@ -41,7 +40,7 @@ async function send(
   });
   onTestFinished(() => client.close());
   return await client.sendWebhook({
-    merchant: merchantAt(fake),
+    url: fake.webhookUrl,
     secrets,
     sentAt,
     ...event,
@@ -67,6 +66,18 @@ describe('a webhook', () => {
     });
     expect(call.headers['x-service-webhook-signature']).toMatch(/^[0-9a-f]{64}$/);
     expect(call.headers['webhook-signature']).toMatch(/^v1,\S{44} v1,\S{44}$/);
+  });
+
+  it('carries the endpoint’s own headers, and none of them instead of ours', async () => {
+    const fake = await startFake();
+    const headers = { 'x-team': 'payments', 'content-type': 'text/plain', 'x-api-key': 'other' };
+    await send(fake, { headers });
+    const call = await fake.nextWebhook();
+    expect(call.headers).toMatchObject({
+      'x-team': 'payments',
+      'content-type': 'application/json',
+      'x-api-key': 'canary-api-key',
+    });
   });
 
   it('is valid as long as the setting says', async () => {
@@ -226,8 +237,7 @@ describe('a failure', () => {
 
   it('for an address inside our network is made without a call', async () => {
     const fake = await startFake();
-    const merchant = { ...merchantAt(fake), webhookUrl: fake.webhookUrl };
-    const result = await send(fake, { merchant }, { allow: [] });
+    const result = await send(fake, {}, { allow: [] });
     expect(result).toMatchObject({ kind: 'failed', cause: 'address_refused' });
     expect(fake.webhooks).toHaveLength(0);
   });

@@ -33,6 +33,7 @@ it('is OpenAPI 3.1 and has every route', () => {
   expect(routes.sort()).toEqual([
     'DELETE /api/merchants/{id}/credentials/{credential_id}',
     'DELETE /api/merchants/{id}/psps/{psp}',
+    'DELETE /api/merchants/{id}/webhook-endpoints/{endpoint_id}',
     'DELETE /api/operators/{id}',
     'DELETE /api/operators/{id}/tokens/{token_id}',
     'GET /api/audit',
@@ -61,6 +62,7 @@ it('is OpenAPI 3.1 and has every route', () => {
     'GET /api/export/merchants/{id}/psp-events',
     'GET /api/export/merchants/{id}/psps',
     'GET /api/export/merchants/{id}/replays',
+    'GET /api/export/merchants/{id}/webhook-endpoints',
     'GET /api/export/operators',
     'GET /api/export/payments',
     'GET /api/export/reconciliations',
@@ -91,6 +93,8 @@ it('is OpenAPI 3.1 and has every route', () => {
     'GET /api/merchants/{id}/psps',
     'GET /api/merchants/{id}/replays',
     'GET /api/merchants/{id}/replays/{replay_id}',
+    'GET /api/merchants/{id}/webhook-endpoints',
+    'GET /api/merchants/{id}/webhook-endpoints/{endpoint_id}/success',
     'GET /api/models',
     'GET /api/operators',
     'GET /api/operators/{id}/tokens',
@@ -112,6 +116,7 @@ it('is OpenAPI 3.1 and has every route', () => {
     'GET /metrics',
     'GET /readyz',
     'PATCH /api/merchants/{id}',
+    'PATCH /api/merchants/{id}/webhook-endpoints/{endpoint_id}',
     'PATCH /api/operators/{id}',
     'POST /api/audit/verify',
     'POST /api/disputes/{id}/submit',
@@ -132,6 +137,11 @@ it('is OpenAPI 3.1 and has every route', () => {
     'POST /api/merchants/{id}/psps/{psp}/test',
     'POST /api/merchants/{id}/replays',
     'POST /api/merchants/{id}/unknown-charges/{idempotency_key}/settle',
+    'POST /api/merchants/{id}/webhook-endpoints',
+    'POST /api/merchants/{id}/webhook-endpoints/{endpoint_id}/pause',
+    'POST /api/merchants/{id}/webhook-endpoints/{endpoint_id}/resume',
+    'POST /api/merchants/{id}/webhook-endpoints/{endpoint_id}/rotate-secret',
+    'POST /api/merchants/{id}/webhook-endpoints/{endpoint_id}/test',
     'POST /api/merchants/{id}/webhooks/verify',
     'POST /api/models/train',
     'POST /api/models/{model_id}/activate',
@@ -162,7 +172,9 @@ it.each(operations)('says what $method $path does and answers', ({ path, method,
     const content = operation.requestBody?.content['application/json'];
     const takesNone =
       path.endsWith('/{event_id}/replay') ||
-      /\/(\{psp\}\/test|activate|invariants\/checks)$/.test(path);
+      /\/(\{psp\}\/test|\{endpoint_id\}\/(test|pause|resume)|activate|invariants\/checks)$/.test(
+        path,
+      );
     const example = content?.example ?? content?.examples;
     expect(example === undefined).toBe(takesNone);
   }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { operatorRoles } from '../../src/domain/access/operators.ts';
 import { dayMs } from '../../src/domain/clock.ts';
 import { operatorEndpoints } from '../../src/operator/endpoints.ts';
@@ -277,18 +277,69 @@ describe('an operator of one merchant', () => {
     expect((await service.ask('GET', incident)).json.state).toBe('open');
     expect((await service.ask('GET', dispute)).status).toBe(200);
   });
+});
 
-  it('sees several merchants one at a time', async () => {
+describe('an operator of several merchants', () => {
+  it('reads all of theirs together, or one of them, and nothing of others', async () => {
     const service = await operatorService();
-    const [a, b] = [await service.merchant(), await service.merchant()];
-    const { token } = await added(service, { role: 'viewer', merchants: [a, b] });
-    const status = async (query: string) =>
-      (await askAs(service, token, { method: 'GET', url: `/api/payments${query}` })).status;
-    expect(await status('')).toBe(403);
-    expect(await status(`?merchant_id=${b}`)).toBe(200);
-    expect(
-      (await askAs(service, token, { method: 'GET', url: '/api/merchants' })).json.items,
-    ).toHaveLength(2);
+    const { db } = service;
+    const [a, b, other] = [
+      await service.merchant(),
+      await service.merchant(),
+      await service.merchant(),
+    ];
+    for (const merchantId of [a, b, other]) {
+      const invoiceId = `in_of_${merchantId}`;
+      await seedPayment(db, { merchantId, invoiceId, state: 'attempting' });
+      await seedAttempt(db, { merchantId, invoiceId, number: 1, state: 'unknown' });
+    }
+    const { token } = await added(service, { role: 'operator', merchants: [a, b] });
+    const ask = (url: string) => askAs(service, token, { method: 'GET', url });
+    for (const list of ['payments', 'unknown-charges']) {
+      const whose = async (query: string) =>
+        (await ask(`/api/${list}${query}`)).json.items
+          .map((item: { merchant_id: string }) => item.merchant_id)
+          .sort();
+      expect(await whose('')).toEqual([a, b].sort());
+      expect(await whose(`?merchant_id=${b}`)).toEqual([b]);
+      expect((await ask(`/api/${list}?merchant_id=${other}`)).status).toBe(404);
+    }
+    expect((await ask('/api/overview')).json.alerts).toMatchObject([
+      { kind: 'unknown_outcomes', count: 2 },
+    ]);
+    const exported = (await ask('/api/export/payments')).text;
+    expect([a, b, other].map((id) => exported.includes(id))).toEqual([true, true, false]);
+    const note = (await service.ask('GET', '/api/audit?action=list.exported')).json.items[0];
+    expect(note.detail.merchants).toEqual([a, b]);
+    expect((await ask('/api/merchants')).json.items).toHaveLength(2);
+  });
+
+  it('has each statement of each report asked for theirs alone', async () => {
+    const service = await operatorService();
+    const [a, b] = [await service.merchant(), await service.merchant({ name: 'Beta' })];
+    const { token } = await added(service, { role: 'operator', merchants: [a, b] });
+    const queried = operatorEndpoints.filter(({ needs }) => needs.reach === 'queried');
+    expect(queried.length).toBeGreaterThan(14);
+    // Who asks first has the sums counted.
+    await askAs(service, token, { method: 'GET', url: '/api/uplift' });
+    await service.counted();
+    const more = new Map([
+      ['/api/payments', ['?search=in_1', '?search=42', '?status=stopped']],
+      ['/api/disputes', ['?order=deadline']],
+    ]);
+    const query = vi.spyOn(service.db, 'query');
+    for (const { path } of queried) {
+      for (const url of ['', ...(more.get(path) ?? [])].map((text) => path + text)) {
+        query.mockClear();
+        const { status } = await askAs(service, token, { method: 'GET', url });
+        expect([url, status]).toEqual([url, 200]);
+        const asked = query.mock.calls.filter(([{ text }]) => text.includes('$1::text[] is null'));
+        expect(asked.length, url).toBeGreaterThan(0);
+        for (const [{ name }, values] of asked) {
+          expect([url, name, values[0]]).toEqual([url, name, [a, b]]);
+        }
+      }
+    }
   });
 });
 

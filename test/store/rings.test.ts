@@ -46,7 +46,7 @@ it('a process hears the rings of its cell, and not those of another', async () =
 });
 
 it('only words of ours are rings', () => {
-  expect(isRing('psp_transactions')).toBe(true);
+  expect(isRing('unknownCharges')).toBe(true);
   expect(isRing('models')).toBe(false);
   expect(isRing(undefined)).toBe(false);
 });

@@ -34,6 +34,7 @@ const neverNullHere: Readonly<Record<string, readonly string[]>> = {
   // Of deliveries, payments, charges and requests in a state in which their CHECKs ask for it.
   find_evidence_deliveries: ['delivered_at'],
   claim_due_deliveries: ['next_attempt_at'],
+  claim_due_endpoint_deliveries: ['next_attempt_at'],
   read_claimed_payments: ['due_action', 'next_attempt_at'],
   claim_unknown_charges: ['next_attempt_at'],
   claim_due_requests: ['body'],

@@ -4,7 +4,6 @@ import {
   type UseQueryResult,
   useMutation,
   useQuery,
-  useQueryClient,
 } from '@tanstack/react-query';
 import type {
   DisputeJson,
@@ -14,6 +13,7 @@ import type {
 } from './generated/disputes.ts';
 import type { PageOf } from './merchants.ts';
 import { apiPath, get, getBlob, type Query, send } from './request.ts';
+import { useChange } from './use-change.ts';
 
 export function useDisputes(query: Query): UseQueryResult<PageOf<DisputeSummaryJson>> {
   return useQuery({
@@ -57,30 +57,24 @@ export function useConfirmMatch(
   dispute: DisputeSummaryJson,
 ): UseMutationResult<unknown, Error, string> {
   const { merchant_id: merchantId, id } = dispute;
-  return useDisputeAction(id, (analyticsId: string) =>
-    send('POST', apiPath('merchants', merchantId, 'disputes', id, 'match'), {
-      analytics_id: analyticsId,
-    }),
+  return useChange(
+    (analyticsId: string) =>
+      send('POST', apiPath('merchants', merchantId, 'disputes', id, 'match'), {
+        analytics_id: analyticsId,
+      }),
+    ofDispute(id),
   );
 }
 
 export function useSubmitDispute(id: string): UseMutationResult<SubmissionJson, Error, boolean> {
-  return useDisputeAction(id, (stageOnly: boolean) =>
-    send<SubmissionJson>('POST', apiPath('disputes', id, 'submit'), { stage_only: stageOnly }),
+  return useChange(
+    (stageOnly: boolean) =>
+      send<SubmissionJson>('POST', apiPath('disputes', id, 'submit'), { stage_only: stageOnly }),
+    ofDispute(id),
   );
 }
 
-function useDisputeAction<Input, Answer>(
-  id: string,
-  mutationFn: (input: Input) => Promise<Answer>,
-): UseMutationResult<Answer, Error, Input> {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn,
-    // After a refusal too: the PSP may have taken it, or the dispute may have moved on.
-    onSettled: async () => {
-      await queries.invalidateQueries({ queryKey: ['dispute', id] });
-      void queries.invalidateQueries({ queryKey: ['disputes'] });
-    },
-  });
+/** After a refusal too: the PSP may have taken it, or the dispute may have moved on. */
+function ofDispute(id: string) {
+  return { shown: ['dispute', id], others: [['disputes']], afterRefusal: true };
 }

@@ -3,7 +3,6 @@ import {
   type UseQueryResult,
   useMutation,
   useQuery,
-  useQueryClient,
 } from '@tanstack/react-query';
 import type { CredentialJson } from './generated/credentials.ts';
 import type { CreatedMerchantJson, EndpointTestJson, MerchantJson } from './generated/merchants.ts';
@@ -14,6 +13,7 @@ import type {
   SupportedPspJson,
 } from './generated/psp-connections.ts';
 import { apiPath, get, send } from './request.ts';
+import { useChange } from './use-change.ts';
 
 export function useMerchant(merchantId: string): UseQueryResult<MerchantJson> {
   return useQuery({
@@ -50,14 +50,17 @@ export function useCredentials(
 }
 
 export function useCreateMerchant(): UseMutationResult<CreatedMerchantJson, Error, object> {
-  return useChange(['merchants'], (body: object) => send('POST', '/api/merchants', body));
+  return useChange((body: object) => send('POST', '/api/merchants', body), {
+    shown: ['merchants'],
+  });
 }
 
 export function useChangeMerchant(
   merchantId: string,
 ): UseMutationResult<MerchantJson, Error, object> {
-  return useChange(['merchant', merchantId], (body: object) =>
-    send('PATCH', apiPath('merchants', merchantId), body),
+  return useChange(
+    (body: object) => send('PATCH', apiPath('merchants', merchantId), body),
+    ofMerchant(merchantId),
   );
 }
 
@@ -75,8 +78,9 @@ export function useTestEndpoint(
 export function useConnectPsp(
   merchantId: string,
 ): UseMutationResult<PspConnectionJson, Error, object> {
-  return useChange(['merchant', merchantId], (body: object) =>
-    send('POST', apiPath('merchants', merchantId, 'psps'), body),
+  return useChange(
+    (body: object) => send('POST', apiPath('merchants', merchantId, 'psps'), body),
+    ofMerchant(merchantId),
   );
 }
 
@@ -92,8 +96,9 @@ export function useTestPsp(
 export function useDisconnectPsp(
   merchantId: string,
 ): UseMutationResult<DisconnectedPspJson, Error, string> {
-  return useChange(['merchant', merchantId], (psp: string) =>
-    send('DELETE', apiPath('merchants', merchantId, 'psps', psp)),
+  return useChange(
+    (psp: string) => send('DELETE', apiPath('merchants', merchantId, 'psps', psp)),
+    ofMerchant(merchantId),
   );
 }
 
@@ -106,33 +111,26 @@ export interface IssueJson {
 export function useIssueCredential(
   merchantId: string,
 ): UseMutationResult<CredentialJson & { readonly text: string }, Error, IssueJson> {
-  return useChange(['merchant', merchantId], (body: IssueJson) =>
-    send(
-      'POST',
-      body.overlap === undefined
-        ? apiPath('merchants', merchantId, 'credentials')
-        : apiPath('merchants', merchantId, 'credentials', 'rotate'),
-      body,
-    ),
+  return useChange(
+    (body: IssueJson) =>
+      send(
+        'POST',
+        body.overlap === undefined
+          ? apiPath('merchants', merchantId, 'credentials')
+          : apiPath('merchants', merchantId, 'credentials', 'rotate'),
+        body,
+      ),
+    ofMerchant(merchantId),
   );
 }
 
 export function useRevokeCredential(merchantId: string): UseMutationResult<void, Error, string> {
-  return useChange(['merchant', merchantId], (id: string) =>
-    send('DELETE', apiPath('merchants', merchantId, 'credentials', id)),
+  return useChange(
+    (id: string) => send('DELETE', apiPath('merchants', merchantId, 'credentials', id)),
+    ofMerchant(merchantId),
   );
 }
 
-function useChange<Body, Answer>(
-  queryKey: readonly string[],
-  mutationFn: (body: Body) => Promise<Answer>,
-): UseMutationResult<Answer, Error, Body> {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn,
-    onSuccess: async () => {
-      await queries.invalidateQueries({ queryKey });
-      void queries.invalidateQueries({ queryKey: ['merchants'] });
-    },
-  });
+function ofMerchant(merchantId: string) {
+  return { shown: ['merchant', merchantId], others: [['merchants']] };
 }

@@ -1,10 +1,4 @@
-import {
-  type UseMutationResult,
-  type UseQueryResult,
-  useMutation,
-  useQuery,
-  useQueryClient,
-} from '@tanstack/react-query';
+import { type UseMutationResult, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type {
   AddOperatorBody,
   IssuedOperatorTokenJson,
@@ -12,8 +6,11 @@ import type {
   OperatorJson,
 } from './generated/operators.ts';
 import { apiPath, get, send } from './request.ts';
+import { useChange } from './use-change.ts';
 
 const key = ['operators'];
+/** A refused change shows what another operator did meanwhile. */
+const operatorsChange = { shown: key, afterRefusal: true };
 
 export function useOperators(): UseQueryResult<ListOperatorsAnswer> {
   return useQuery({
@@ -23,7 +20,7 @@ export function useOperators(): UseQueryResult<ListOperatorsAnswer> {
 }
 
 export function useAddOperator(): UseMutationResult<OperatorJson, Error, AddOperatorBody> {
-  return useChange((body) => send<OperatorJson>('POST', '/api/operators', body));
+  return useChange((body) => send<OperatorJson>('POST', '/api/operators', body), operatorsChange);
 }
 
 export function useChangeRole(): UseMutationResult<
@@ -31,11 +28,14 @@ export function useChangeRole(): UseMutationResult<
   Error,
   { readonly id: string; readonly role: string }
 > {
-  return useChange(({ id, role }) => send('PATCH', apiPath('operators', id), { role }));
+  return useChange(
+    ({ id, role }) => send('PATCH', apiPath('operators', id), { role }),
+    operatorsChange,
+  );
 }
 
 export function useRemoveOperator(): UseMutationResult<void, Error, string> {
-  return useChange((id) => send<void>('DELETE', apiPath('operators', id)));
+  return useChange((id) => send<void>('DELETE', apiPath('operators', id)), operatorsChange);
 }
 
 export function useIssueToken(): UseMutationResult<
@@ -43,15 +43,8 @@ export function useIssueToken(): UseMutationResult<
   Error,
   { readonly id: string; readonly days: number }
 > {
-  return useChange(({ id, days }) => send('POST', apiPath('operators', id, 'tokens'), { days }));
-}
-
-function useChange<Answer, Input>(
-  work: (input: Input) => Promise<Answer>,
-): UseMutationResult<Answer, Error, Input> {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: work,
-    onSettled: () => queries.invalidateQueries({ queryKey: key }),
-  });
+  return useChange(
+    ({ id, days }) => send('POST', apiPath('operators', id, 'tokens'), { days }),
+    operatorsChange,
+  );
 }

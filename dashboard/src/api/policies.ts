@@ -2,9 +2,7 @@ import {
   keepPreviousData,
   type UseMutationResult,
   type UseQueryResult,
-  useMutation,
   useQuery,
-  useQueryClient,
 } from '@tanstack/react-query';
 import type {
   ExperimentsJson,
@@ -15,6 +13,7 @@ import type {
 } from './generated/models.ts';
 import { lookAgainAfterMs } from './look-again.ts';
 import { apiPath, get, type Query, send } from './request.ts';
+import { useChange } from './use-change.ts';
 
 /** How well a model predicted tries that it was not made from. */
 export interface QualityJson {
@@ -61,15 +60,21 @@ export function useModels(): UseQueryResult<ModelsJson> {
 
 /** Of one merchant, or of all that have none of their own. */
 export function useTrain(merchantId: string | undefined): UseMutationResult<unknown, Error, void> {
-  return useChange('models', () =>
-    send('POST', '/api/models/train', merchantId === undefined ? {} : { merchant_id: merchantId }),
+  return useChange(
+    () =>
+      send(
+        'POST',
+        '/api/models/train',
+        merchantId === undefined ? {} : { merchant_id: merchantId },
+      ),
+    { shown: ['models'] },
   );
 }
 
 export function useActivateModel(): UseMutationResult<ModelsJson, Error, string> {
-  return useChange('models', (id: string) =>
-    send<ModelsJson>('POST', apiPath('models', id, 'activate')),
-  );
+  return useChange((id: string) => send<ModelsJson>('POST', apiPath('models', id, 'activate')), {
+    shown: ['models'],
+  });
 }
 
 /** Looks again until everything that changed before `askedAt` is counted, and then no more. */
@@ -96,18 +101,7 @@ export function useWhatIfs(merchantId: string): UseQueryResult<WhatIfsJson> {
 }
 
 export function useRequestWhatIf(): UseMutationResult<WhatIfJson, Error, RequestWhatIfBody> {
-  return useChange('what-ifs', (terms: RequestWhatIfBody) =>
-    send<WhatIfJson>('POST', '/api/what-ifs', terms),
-  );
-}
-
-function useChange<Input, Answer>(
-  key: string,
-  mutationFn: (input: Input) => Promise<Answer>,
-): UseMutationResult<Answer, Error, Input> {
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn,
-    onSuccess: () => queries.invalidateQueries({ queryKey: [key] }),
+  return useChange((terms: RequestWhatIfBody) => send<WhatIfJson>('POST', '/api/what-ifs', terms), {
+    shown: ['what-ifs'],
   });
 }

@@ -15,6 +15,7 @@ import type {
   ReplayJson,
   SignatureVerdictJson,
 } from './generated/deliveries.ts';
+import type { EndpointSuccessJson } from './generated/webhook-endpoints.ts';
 import type { PageOf } from './merchants.ts';
 import { apiPath, get, type Query, send } from './request.ts';
 
@@ -24,6 +25,24 @@ export function useEndpoints(
   return useQuery({
     queryKey: ['endpoints', merchantId],
     queryFn: ({ signal }) => get('/api/endpoints', { merchant_id: merchantId }, signal),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** How an endpoint's first sends went in as many days. */
+export function useEndpointSuccess(
+  merchantId: string,
+  endpointId: string,
+  days: number,
+): UseQueryResult<EndpointSuccessJson> {
+  return useQuery({
+    queryKey: ['endpoint-success', merchantId, endpointId, days],
+    queryFn: ({ signal }) =>
+      get<EndpointSuccessJson>(
+        apiPath('merchants', merchantId, 'webhook-endpoints', endpointId, 'success'),
+        { days },
+        signal,
+      ),
     placeholderData: keepPreviousData,
   });
 }
@@ -42,13 +61,23 @@ export function useDeliveries(
 interface EventKey {
   readonly merchantId: string;
   readonly eventId: string;
+  /** A further endpoint's id. */
+  readonly endpointId: string | undefined;
 }
 
-export function useDelivery({ merchantId, eventId }: EventKey): UseQueryResult<DeliveryDetailJson> {
+export function useDelivery({
+  merchantId,
+  eventId,
+  endpointId,
+}: EventKey): UseQueryResult<DeliveryDetailJson> {
   return useQuery<DeliveryDetailJson>({
-    queryKey: ['delivery', merchantId, eventId],
+    queryKey: ['delivery', merchantId, eventId, endpointId],
     queryFn: ({ signal }) =>
-      get(apiPath('merchants', merchantId, 'deliveries', eventId), {}, signal),
+      get(
+        apiPath('merchants', merchantId, 'deliveries', eventId),
+        { endpoint_id: endpointId },
+        signal,
+      ),
     // A redelivery that was asked for is sent within a second or so.
     refetchInterval: ({ state }) =>
       state.data?.delivery.status === 'pending' ? pendingLookMs : false,
@@ -61,11 +90,16 @@ const pendingLookMs = 2_000;
 export function useRedeliver({
   merchantId,
   eventId,
+  endpointId,
 }: EventKey): UseMutationResult<unknown, Error, void> {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: () =>
-      send('POST', apiPath('merchants', merchantId, 'deliveries', eventId, 'replay')),
+    mutationFn: () => {
+      const path = apiPath('merchants', merchantId, 'deliveries', eventId, 'replay');
+      const query =
+        endpointId === undefined ? '' : `?endpoint_id=${encodeURIComponent(endpointId)}`;
+      return send('POST', `${path}${query}`);
+    },
     onSuccess: async () => {
       await queries.invalidateQueries({ queryKey: ['delivery', merchantId, eventId] });
       void queries.invalidateQueries({ queryKey: ['deliveries', merchantId] });

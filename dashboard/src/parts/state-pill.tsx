@@ -18,6 +18,7 @@ const shapes: Readonly<Record<string, string>> = {
   given_up: '✕',
   declined: '✕',
   failing: '✕',
+  paused: '■',
   unknown: '?',
   pass: '✓',
   passed: '✓',

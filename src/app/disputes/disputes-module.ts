@@ -74,7 +74,7 @@ export function createDisputesModule(parts: {
       await ingest({ ...input, origin: 'psp' });
     },
     api: {
-      list: store.list,
+      list: ({ merchantId, ...asked }) => store.list({ ...asked, merchantIds: [merchantId] }),
       show: store.show,
       confirmMatch,
       report: async (input) => (await ingest({ ...input, origin: 'merchant' }))?.disputeId,

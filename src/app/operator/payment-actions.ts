@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../domain/payment.ts';
+import { present } from '../../domain/present.ts';
 import type { AuditEntry } from '../../recovery/admin/ports.ts';
 import { resolveByHand } from '../../recovery/engine/resolve-by-hand.ts';
 import { retryPayment } from '../../recovery/engine/retry-payment.ts';
@@ -30,12 +31,21 @@ export function createPaymentActions(
   });
 
   return {
-    async replayDelivery({ merchantId, eventId }) {
+    async replayDelivery({ merchantId, eventId, endpointId }) {
       const outcome = await db.transaction(async (tx) => {
         const at = clock.now();
-        const queued = await redeliverEvent(tx, { merchantId, eventId, at });
+        const queued = await redeliverEvent(tx, {
+          merchantId,
+          eventId,
+          ...present({ endpointId }),
+          at,
+        });
         if (queued.kind === 'queued') {
-          await appendAudit(tx, merchantId, entry('delivery.replayed', { event_id: eventId }));
+          await appendAudit(
+            tx,
+            merchantId,
+            entry('delivery.replayed', present({ event_id: eventId, endpoint_id: endpointId })),
+          );
         }
         return queued;
       });

@@ -4,11 +4,12 @@ export type OperatorRole = (typeof operatorRoles)[number];
 
 /**
  * Whose data an endpoint of the operator's API is about, for operators who may see some merchants
- * alone. `nobody`: no merchant's. `path`: the merchant's that the path names. `query`: the merchant's of
- * the query, or of all that the caller may see. `own`: the endpoint itself asks whose it is. `all`:
- * everybody's, so that it is for operators of all merchants.
+ * alone. `nobody`: no merchant's. `path`: the merchant's that the path names. `query`: the merchant's that
+ * the query names. `queried`: of the merchant that the query names, or of all that the caller may see.
+ * `own`: the endpoint itself asks whose it is. `all`: everybody's, so that it is for operators of all
+ * merchants.
  */
-export type Reach = 'nobody' | 'path' | 'query' | 'own' | 'all';
+export type Reach = 'nobody' | 'path' | 'query' | 'queried' | 'own' | 'all';
 
 /** What a caller of one endpoint has to be. */
 export interface Needs {

@@ -4,11 +4,12 @@ import type { Draws } from '../schedule/draws.ts';
 import type { Planned, Scheduler } from '../schedule/scheduler.ts';
 import type { ServiceProcess } from './service-process.ts';
 
-/** The four tables whose rows are jobs, and the loop of each. */
+/** The tables whose rows are jobs, and the loop of each. */
 const loops = {
   requests: 'requests',
   payments: 'payments',
   deliveries: 'deliveries',
+  endpoint_deliveries: 'deliveries',
   psp_transactions: 'unknownCharges',
 } as const;
 type Table = keyof typeof loops;

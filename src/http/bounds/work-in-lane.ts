@@ -13,8 +13,9 @@ export function isRead({ method }: Pick<FastifyRequest, 'method'>): boolean {
 }
 
 /**
- * The stage that gives each caller so many requests at once, reads and writes apart, and so many in a second;
- * more of them wait, and beyond that are refused. Work whose caller has left by then is not begun.
+ * The stage that gives each caller so many requests at once, reads and writes apart, and so many in a second, of
+ * which a costly one takes several; more of them wait, and beyond that are refused. Work whose caller has left by
+ * then is not begun.
  *
  * @throws AppError service_busy while the process is too far behind for it
  */
@@ -23,7 +24,7 @@ export function workInLane<Sender extends AnyCaller>(
   refuse: (retryAfterSeconds: number) => Answer,
 ): Stage<Sender> {
   return async (exchange, next) => {
-    const { request, reply, caller } = exchange;
+    const { request, reply, caller, endpoint } = exchange;
     const gone = () => isGone({ request, reply });
     const lane = isRead(request) ? lanes.reads : lanes.writes;
     const name = caller?.merchantId ?? 'operator';
@@ -31,7 +32,7 @@ export function workInLane<Sender extends AnyCaller>(
     if (isQueued || load.givesUp(isRead(request) ? 'read' : 'write')) {
       throw new AppError('service_busy');
     }
-    const entry = await lane.enter(name, gone);
+    const entry = await lane.enter(name, gone, endpoint.weight);
     if (entry === 'gone') return senderIsGone;
     if (entry === 'full') return refuse(lane.retryAfterSeconds);
     let isStreamed = false;

@@ -9,6 +9,7 @@ import type {
 } from '../../disputes/dispute-ports.ts';
 import type { ErasureOutcome } from '../../disputes/ports.ts';
 import type { AnalyticsView } from '../../disputes/show-analytics.ts';
+import type { OfMerchants } from '../../domain/access/of-merchants.ts';
 import type { Json } from '../../domain/payment.ts';
 import type { ScopedCaller } from '../endpoint/require-scope.ts';
 
@@ -23,7 +24,9 @@ export interface AnalyticsApi {
 export interface DisputesApi {
   /** The dispute's id, once it is durable; undefined where the PSP's id cannot be kept. */
   report(input: Omit<IncomingDispute, 'origin'>): Promise<string | undefined>;
-  list(input: ListDisputes & { readonly merchantId: string }): ReturnType<DisputeStore['list']>;
+  list(
+    input: Omit<ListDisputes, keyof OfMerchants> & { readonly merchantId: string },
+  ): ReturnType<DisputeStore['list']>;
   show: DisputeStore['show'];
   /** A person's choice of the analytics record that belongs to a dispute. */
   confirmMatch(input: ConfirmMatch): Promise<ConfirmOutcome>;

@@ -68,6 +68,8 @@ export interface EndpointDefinition<Schema extends EndpointSchema, Context> {
   readonly access?: 'open';
   /** Answered however far behind the process is. */
   readonly isProbe?: boolean;
+  /** How many requests of its caller's pace one of it takes; absent: 1. */
+  readonly weight?: number;
   /** Absent: no document shows it. */
   readonly docs?: EndpointDocs;
   /** What is checked before `answer` is called: a body that stands here is read as JSON. */

@@ -9,14 +9,16 @@ export interface TrimDeps {
   trimDeliveryTries(before: Date, limit: number): Promise<number>;
   /** Removes up to `limit` notes of PSPs' events that came before; how many. */
   trimPspEvents(before: Date, limit: number): Promise<number>;
+  /** Removes from cards' histories what no rule counts any more, some from before; whether there is more. */
+  trimCardAttempts(before: Date): Promise<boolean>;
 }
 
 /** So many in one transaction: short enough that work beside it never waits for it. */
 const maxBatchSize = 1_000;
 
 /**
- * Removes what only tells how something came to pass, once it is old: payments, attempts, charges,
- * events and deliveries stay.
+ * Removes what only tells how something came to pass, once it is old, and declines that no network's rule
+ * counts any more: payments, attempts, charges, events and deliveries stay.
  */
 export function trimHistory(deps: TrimDeps): PeriodicJob {
   return {
@@ -27,6 +29,7 @@ export function trimHistory(deps: TrimDeps): PeriodicJob {
       await inBatches(context, () => deps.trimRequests(before, maxBatchSize));
       await inBatches(context, () => deps.trimDeliveryTries(before, maxBatchSize));
       await inBatches(context, () => deps.trimPspEvents(before, maxBatchSize));
+      await inBatches(context, async () => ((await deps.trimCardAttempts(before)) ? 1 : 0));
     },
   };
 }

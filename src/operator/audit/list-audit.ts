@@ -4,7 +4,8 @@ import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { shapedField, timeField } from '../../http/fields.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
 import { listAudit as readAudit } from '../../store/admin/read-audit.ts';
-import type { OperatorDeps } from '../operator-deps.ts';
+import type { OperatorContext } from '../operator-deps.ts';
+import { whose } from '../session/permit.ts';
 import { pageJson, pageOf, pageQuery, pageShape, refusals } from '../shapes.ts';
 import { auditLineJson, auditLineShape, chainField } from './audit-shape.ts';
 
@@ -32,7 +33,7 @@ const query = Type.Object(
 export const listAudit = defineEndpoint({
   method: 'GET',
   path: '/api/audit',
-  needs: { role: 'operator', reach: 'query' },
+  needs: { role: 'operator', reach: 'queried' },
   docs: {
     id: 'listAudit',
     tag: 'Audit log',
@@ -41,10 +42,11 @@ export const listAudit = defineEndpoint({
   },
   schema: { query },
   answers: { 200: pageShape(auditLineShape, 'One page of lines.'), ...refusals(400) },
-  async answer({ query }, { reports: db }: Pick<OperatorDeps, 'reports'>) {
-    const { merchant_id: merchantId, actor, action, from, to } = query;
-    const page = await readAudit(db, {
-      ...present({ merchantId, actor, action, from: instant(from), to: instant(to) }),
+  async answer({ query }, context: Pick<OperatorContext, 'reports' | 'caller'>) {
+    const { actor, action, from, to } = query;
+    const { merchantIds: chains } = whose(context, query);
+    const page = await readAudit(context.reports, {
+      ...present({ chains, actor, action, from: instant(from), to: instant(to) }),
       ...pageOf(query),
     });
     return contentAnswer(pageJson(page, auditLineJson));

@@ -8,12 +8,14 @@ import { listOperatorDeliveries } from '../../store/reports/operator-deliveries.
 import { findMerchant } from '../merchants/find-merchant.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { merchantPath, pageJson, pageOf, pageQuery, pageShape, refusals } from '../shapes.ts';
+import { endpointIdField, furtherEndpoint } from './delivery-path.ts';
 import { operatorDeliveryJson, operatorDeliveryShape } from './operator-delivery-shape.ts';
 
 const query = Type.Object(
   {
     status: Type.Optional(enumField(deliveryStates, 'Only those in this state.')),
     invoice_id: Type.Optional(idField('Only those of this invoice.')),
+    endpoint_id: Type.Optional(endpointIdField),
     ...pageQuery,
   },
   { additionalProperties: false },
@@ -37,10 +39,11 @@ export const listDeliveries = defineEndpoint({
   },
   async answer({ path, query }, { db }: Pick<OperatorDeps, 'db'>) {
     const { status, invoice_id: invoiceId } = query;
+    const endpointId = furtherEndpoint(query.endpoint_id);
     const { merchantId } = await findMerchant(db, path.id);
     const page = await listOperatorDeliveries(db, {
       merchantId,
-      ...present({ status, invoiceId }),
+      ...present({ status, invoiceId, endpointId }),
       ...pageOf(query),
     });
     return contentAnswer(pageJson(page, operatorDeliveryJson));

@@ -24,6 +24,7 @@ const tryShape = Type.Object(
 export const operatorDeliveryShape = Type.Object(
   {
     ...deliveryFields,
+    endpoint_id: Type.Optional(Type.String({ description: 'Of a further endpoint.' })),
     invoice_id: Type.Optional(
       Type.String({
         description: 'Absent of a card that is about to expire: it is of no invoice.',
@@ -66,7 +67,7 @@ export function operatorDeliveryJson(
 ): Type.Static<typeof operatorDeliveryShape> {
   return {
     ...deliveryJson(delivery),
-    ...present({ invoice_id: delivery.invoiceId }),
+    ...present({ endpoint_id: delivery.endpointId, invoice_id: delivery.invoiceId }),
     sequence: Number(delivery.sequence),
     created_at: delivery.createdAt.toISOString(),
     log: delivery.log.map((each) =>

@@ -1,10 +1,11 @@
 import { Type } from 'typebox';
 import { AppError } from '../../domain/errors.ts';
+import { present } from '../../domain/present.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { refusals } from '../shapes.ts';
-import { deliveryPath } from './delivery-path.ts';
+import { deliveryPath, endpointQuery, furtherEndpoint } from './delivery-path.ts';
 
 const queuedShape = Type.Object(
   { status: Type.String({ const: 'queued' }) },
@@ -23,11 +24,15 @@ export const replayDelivery = defineEndpoint({
     description:
       'Whatever became of it before. Body and deduplication id stay the same, so the merchant may have seen it; failures are redelivered for another 7 days.',
   },
-  schema: { path: deliveryPath },
+  schema: { path: deliveryPath, query: endpointQuery },
   answers: { 202: queuedShape, ...refusals(404) },
-  async answer({ path }, deps: OperatorDeps) {
+  async answer({ path, query }, deps: OperatorDeps) {
     const { id: merchantId, event_id: eventId } = path;
-    const outcome = await deps.api.replayDelivery({ merchantId, eventId });
+    const outcome = await deps.api.replayDelivery({
+      merchantId,
+      eventId,
+      ...present({ endpointId: furtherEndpoint(query.endpoint_id) }),
+    });
     if (outcome === undefined || outcome.kind === 'not_found') {
       throw new AppError('not_found', 'The merchant has no event of this id.');
     }

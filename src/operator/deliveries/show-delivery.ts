@@ -1,13 +1,15 @@
 import { Type } from 'typebox';
 import { AppError } from '../../domain/errors.ts';
+import { present } from '../../domain/present.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
 import { sentHeaders } from '../../merchant/sent-headers.ts';
+import { listEndpointsOf } from '../../store/endpoints/endpoint-store.ts';
 import { findOperatorDelivery } from '../../store/reports/operator-deliveries.ts';
 import { findMerchant } from '../merchants/find-merchant.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { refusals } from '../shapes.ts';
-import { deliveryPath } from './delivery-path.ts';
+import { deliveryPath, endpointQuery, furtherEndpoint } from './delivery-path.ts';
 import { operatorDeliveryJson, operatorDeliveryShape } from './operator-delivery-shape.ts';
 
 const headerShape = Type.Object(
@@ -35,12 +37,17 @@ export const showDelivery = defineEndpoint({
   path: '/api/merchants/{id}/deliveries/{event_id}',
   needs: { role: 'viewer', reach: 'path' },
   docs: { id: 'showDelivery', tag: 'Deliveries', summary: 'Show an event as it is sent' },
-  schema: { path: deliveryPath },
+  schema: { path: deliveryPath, query: endpointQuery },
   answers: { 200: detailShape, ...refusals(404) },
-  async answer({ path }, { db, settings }: Pick<OperatorDeps, 'db' | 'settings'>) {
+  async answer({ path, query }, { db, settings }: Pick<OperatorDeps, 'db' | 'settings'>) {
     const { id: merchantId, event_id: eventId } = path;
-    const { authType } = await findMerchant(db, merchantId);
-    const found = await findOperatorDelivery(db, { merchantId, eventId });
+    const endpointId = furtherEndpoint(query.endpoint_id);
+    const merchant = await findMerchant(db, merchantId);
+    const endpoint = (await listEndpointsOf(db, merchantId)).find(
+      (each) => each.endpointId === endpointId,
+    );
+    const key = { merchantId, eventId, ...present({ endpointId }) };
+    const found = await findOperatorDelivery(db, key);
     if (found === undefined) {
       throw new AppError('not_found', 'The merchant has no event of this id.');
     }
@@ -49,7 +56,8 @@ export const showDelivery = defineEndpoint({
       eventId: delivery.eventId,
       type: delivery.type,
       sentAt: delivery.log.at(-1)?.sentAt,
-      authType,
+      authType: (endpoint ?? merchant).authType,
+      headerNames: endpoint?.headerNames ?? [],
       signatureValidityMs: settings.webhookSignatureValidityMs,
     });
     return contentAnswer({

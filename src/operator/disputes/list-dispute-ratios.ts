@@ -13,7 +13,8 @@ import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { enumField, shapedField } from '../../http/fields.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
 import { countMonth } from '../../store/reports/dispute-ratios.ts';
-import type { OperatorDeps } from '../operator-deps.ts';
+import type { OperatorContext } from '../operator-deps.ts';
+import { whose } from '../session/permit.ts';
 import { countField, merchantIdField, refusals } from '../shapes.ts';
 
 const settledCount = (description: string) =>
@@ -122,7 +123,7 @@ export const ratiosShape = Type.Object(
 export const listDisputeRatios = defineEndpoint({
   method: 'GET',
   path: '/api/dispute-ratios',
-  needs: { role: 'viewer', reach: 'query' },
+  needs: { role: 'viewer', reach: 'queried' },
   docs: {
     id: 'listDisputeRatios',
     tag: 'Disputes',
@@ -132,7 +133,7 @@ export const listDisputeRatios = defineEndpoint({
   },
   schema: { query },
   answers: { 200: ratiosShape, ...refusals(400) },
-  async answer({ query }, deps: Pick<OperatorDeps, 'reports' | 'now'>) {
+  async answer({ query }, context: Pick<OperatorContext, 'reports' | 'now' | 'caller'>) {
     const { merchant_id: merchantId, visa_settled: visaSettled } = query;
     const { mastercard_settled_before: mastercardSettledBefore } = query;
     if (merchantId === undefined && (visaSettled ?? mastercardSettledBefore) !== undefined) {
@@ -140,11 +141,11 @@ export const listDisputeRatios = defineEndpoint({
       throw new AppError('invalid_request', detail);
     }
     const named = query.month;
-    const now = deps.now();
+    const now = context.now();
     const month = (named === undefined ? undefined : monthOf(named)) ?? monthAt(now);
     const stated = present({ visaSettled, mastercardSettledBefore });
-    const counts = await countMonth(deps.reports, {
-      ...present({ merchantId }),
+    const counts = await countMonth(context.reports, {
+      ...whose(context, query),
       ...monthsOf(month),
     });
     const items = judgeRatios(counts, { month, now, ...stated });

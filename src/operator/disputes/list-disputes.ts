@@ -11,7 +11,8 @@ import { enumField, timeField } from '../../http/fields.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
 import { listDisputes as readDisputes } from '../../store/disputes/read-disputes.ts';
 import { InvalidRequest } from '../invalid-request.ts';
-import type { OperatorDeps } from '../operator-deps.ts';
+import type { OperatorContext } from '../operator-deps.ts';
+import { whose } from '../session/permit.ts';
 import { merchantIdField, pageJson, pageOf, pageQuery, pageShape, refusals } from '../shapes.ts';
 
 const query = Type.Object(
@@ -43,7 +44,7 @@ export const disputeShape = Type.Object(
 export const listDisputes = defineEndpoint({
   method: 'GET',
   path: '/api/disputes',
-  needs: { role: 'viewer', reach: 'query' },
+  needs: { role: 'viewer', reach: 'queried' },
   docs: {
     id: 'listDisputes',
     tag: 'Disputes',
@@ -53,8 +54,8 @@ export const listDisputes = defineEndpoint({
   },
   schema: { query },
   answers: { 200: pageShape(disputeShape, 'One page of them.'), ...refusals(400) },
-  async answer({ query }, { db, now }: Pick<OperatorDeps, 'db' | 'now'>) {
-    const { merchant_id: merchantId, status, order } = query;
+  async answer({ query }, context: Pick<OperatorContext, 'db' | 'now' | 'caller'>) {
+    const { status, order } = query;
     const [dueBefore, dueFrom] = [query.due_before, query.due_from].map((at) =>
       at === undefined ? undefined : new Date(at),
     );
@@ -65,12 +66,13 @@ export const listDisputes = defineEndpoint({
     if (order !== 'deadline' && dueFrom !== undefined) {
       throw new InvalidRequest([{ at: 'due_from', text: 'It goes with order deadline' }]);
     }
-    const page = await readDisputes(db, {
-      ...present({ merchantId, status, dueBefore, dueFrom }),
+    const page = await readDisputes(context.db, {
+      ...whose(context, query),
+      ...present({ status, dueBefore, dueFrom }),
       ...(order === 'deadline' && { order }),
       ...pageOf(query),
     });
-    const at = now();
+    const at = context.now();
     return contentAnswer(
       pageJson(page, (item) => ({
         merchant_id: item.merchantId,

@@ -5,7 +5,8 @@ import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { timeField } from '../../http/fields.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
 import { sumNetRecovery } from '../../store/reports/net-recovery.ts';
-import type { OperatorDeps } from '../operator-deps.ts';
+import type { OperatorContext } from '../operator-deps.ts';
+import { whose } from '../session/permit.ts';
 import { merchantIdField, refusals } from '../shapes.ts';
 
 const query = Type.Object(
@@ -62,7 +63,7 @@ export const recoveryShape = Type.Object(
 export const showRecovery = defineEndpoint({
   method: 'GET',
   path: '/api/recovery',
-  needs: { role: 'viewer', reach: 'query' },
+  needs: { role: 'viewer', reach: 'queried' },
   docs: {
     id: 'showRecovery',
     tag: 'Disputes',
@@ -72,16 +73,15 @@ export const showRecovery = defineEndpoint({
   },
   schema: { query },
   answers: { 200: recoveryShape, ...refusals(400) },
-  async answer({ query }, { reports: db }: Pick<OperatorDeps, 'reports'>) {
-    const { merchant_id: merchantId, from, to } = query;
-    const items = await sumNetRecovery(
-      db,
-      present({
-        merchantId,
+  async answer({ query }, context: Pick<OperatorContext, 'reports' | 'caller'>) {
+    const { from, to } = query;
+    const items = await sumNetRecovery(context.reports, {
+      ...whose(context, query),
+      ...present({
         from: from === undefined ? undefined : new Date(from),
         until: to === undefined ? undefined : new Date(to),
       }),
-    );
+    });
     return contentAnswer({ items: items.map(itemJson) });
   },
 });

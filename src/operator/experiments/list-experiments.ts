@@ -8,7 +8,8 @@ import { listModels } from '../../store/learned/model-store.ts';
 import { listLearnedMerchants, sumArms } from '../../store/reports/experiments.ts';
 import { readAsOf } from '../../store/reports/overview/read-progress.ts';
 import { findMerchant } from '../merchants/find-merchant.ts';
-import type { OperatorDeps } from '../operator-deps.ts';
+import type { OperatorContext } from '../operator-deps.ts';
+import { whose } from '../session/permit.ts';
 import { merchantIdField, refusals } from '../shapes.ts';
 import { experimentJson, experimentsShape } from './experiment-shape.ts';
 
@@ -24,7 +25,7 @@ const query = Type.Object(
 export const listExperiments = defineEndpoint({
   method: 'GET',
   path: '/api/experiments',
-  needs: { role: 'viewer', reach: 'query' },
+  needs: { role: 'viewer', reach: 'queried' },
   docs: {
     id: 'listExperiments',
     tag: 'Models',
@@ -38,21 +39,21 @@ export const listExperiments = defineEndpoint({
   answers: { 200: experimentsShape, ...refusals(400, 404) },
   async answer(
     { query },
-    {
-      reports: db,
-      settings,
-      refreshSums,
-    }: Pick<OperatorDeps, 'reports' | 'settings' | 'refreshSums'>,
+    context: Pick<OperatorContext, 'reports' | 'settings' | 'refreshSums' | 'caller'>,
   ) {
+    const { reports: db, settings } = context;
     const { merchant_id: merchantId, since } = query;
     if (merchantId !== undefined) await findMerchant(db, merchantId);
-    const asked = present({ merchantId, since: since === undefined ? undefined : new Date(since) });
-    refreshSums();
+    const asked = {
+      ...whose(context, query),
+      ...present({ since: since === undefined ? undefined : new Date(since) }),
+    };
+    context.refreshSums();
     const asOf = await readAsOf(db, 'uplift');
     const experiments = await judgeExperiments(
       {
         listModels: () => listModels(db),
-        listLearnedMerchants: (id) => listLearnedMerchants(db, id),
+        listLearnedMerchants: (of) => listLearnedMerchants(db, of),
         sumArms: (of) => sumArms(db, of),
         learnedPolicy: settings.learnedPolicy,
       },

@@ -195,12 +195,16 @@ async function merchantOf(
 async function note(
   { path }: List,
   { merchantId, given }: { readonly merchantId: string; readonly given: Given },
-  { db, now }: Pick<OperatorContext, 'db' | 'now'>,
+  { db, now, caller }: Pick<OperatorContext, 'db' | 'now' | 'caller'>,
 ): Promise<void> {
   const { search, ...rest } = given;
   const isAddress = search?.includes('@') === true;
   const filters = isAddress ? { ...rest, search: 'an e-mail address' } : given;
-  const audit = { action: 'list.exported', detail: { list: path, filters }, at: now() };
+  const whole = { list: path, filters };
+  const { merchants } = caller;
+  const isOfSome = merchantId === allMerchants && merchants !== undefined;
+  const detail = isOfSome ? { ...whole, merchants } : whole;
+  const audit = { action: 'list.exported', detail, at: now() };
   await createActionLog(db).noteAction({ merchantId, audit });
 }
 

@@ -7,7 +7,8 @@ import { timeField } from '../../http/fields.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
 import type { CardNearLimit } from '../../recovery/reports/operator-views.ts';
 import { readCardsNearLimit } from '../../store/reports/read-cards-near-limit.ts';
-import type { OperatorDeps } from '../operator-deps.ts';
+import type { OperatorContext } from '../operator-deps.ts';
+import { whose } from '../session/permit.ts';
 import { merchantIdField, pageJson, pageOf, pageQuery, pageShape, refusals } from '../shapes.ts';
 
 const query = Type.Object(
@@ -55,7 +56,7 @@ const cardShape = Type.Object(
 export const listCardsNearLimit = defineEndpoint({
   method: 'GET',
   path: '/api/cards-near-limit',
-  needs: { role: 'viewer', reach: 'query' },
+  needs: { role: 'viewer', reach: 'queried' },
   docs: {
     id: 'listCardsNearLimit',
     tag: 'Limits',
@@ -68,13 +69,15 @@ export const listCardsNearLimit = defineEndpoint({
   },
   schema: { query },
   answers: { 200: pageShape(cardShape, 'One page of them.'), ...refusals(400) },
-  async answer({ query }, deps: Pick<OperatorDeps, 'reports' | 'now' | 'refreshSums'>) {
-    deps.refreshSums();
-    const { merchant_id: merchantId } = query;
-    const page = await readCardsNearLimit(deps.reports, {
-      ...present({ merchantId }),
+  async answer(
+    { query },
+    context: Pick<OperatorContext, 'reports' | 'now' | 'refreshSums' | 'caller'>,
+  ) {
+    context.refreshSums();
+    const page = await readCardsNearLimit(context.reports, {
+      ...whose(context, query),
       ...pageOf(query),
-      at: deps.now(),
+      at: context.now(),
     });
     return contentAnswer(pageJson(page, cardJson));
   },

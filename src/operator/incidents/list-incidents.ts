@@ -5,7 +5,8 @@ import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { enumField, idField } from '../../http/fields.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
 import { listIncidents as readIncidents } from '../../store/incidents/read-incidents.ts';
-import type { OperatorDeps } from '../operator-deps.ts';
+import type { OperatorContext } from '../operator-deps.ts';
+import { whose } from '../session/permit.ts';
 import { merchantIdField, pageJson, pageOf, pageQuery, pageShape, refusals } from '../shapes.ts';
 import { incidentJson, incidentShape } from './incident-shape.ts';
 
@@ -25,7 +26,7 @@ const query = Type.Object(
 export const listIncidents = defineEndpoint({
   method: 'GET',
   path: '/api/incidents',
-  needs: { role: 'viewer', reach: 'query' },
+  needs: { role: 'viewer', reach: 'queried' },
   docs: {
     id: 'listIncidents',
     tag: 'Incidents',
@@ -34,10 +35,11 @@ export const listIncidents = defineEndpoint({
   },
   schema: { query },
   answers: { 200: pageShape(incidentShape, 'One page of them.'), ...refusals(400) },
-  async answer({ query }, { db }: Pick<OperatorDeps, 'db'>) {
-    const { merchant_id: merchantId, invoice_id: invoiceId, state } = query;
-    const page = await readIncidents(db, {
-      ...present({ merchantId, invoiceId, state }),
+  async answer({ query }, context: Pick<OperatorContext, 'db' | 'caller'>) {
+    const { invoice_id: invoiceId, state } = query;
+    const page = await readIncidents(context.db, {
+      ...whose(context, query),
+      ...present({ invoiceId, state }),
       ...pageOf(query),
     });
     return contentAnswer(pageJson(page, incidentJson));

@@ -1,11 +1,13 @@
 import { Readable } from 'node:stream';
 import { Type } from 'typebox';
+import type { OfMerchants } from '../../domain/access/of-merchants.ts';
 import { minuteMs, secondMs } from '../../domain/clock.ts';
 import { AppError } from '../../domain/errors.ts';
 import { decimalNumber } from '../../domain/money.ts';
 import { defineEndpoint, type GuardedEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import type { LiveChange } from '../../recovery/reports/live.ts';
 import type { OperatorContext, OperatorDeps } from '../operator-deps.ts';
+import { whose } from '../session/permit.ts';
 import { merchantIdField } from '../shapes.ts';
 import type { Standing } from './standing.ts';
 
@@ -36,13 +38,13 @@ export function streamChanges(standing: Pick<Standing, 'watch'>): {
   const endpoint = defineEndpoint({
     method: 'GET',
     path: '/api/live',
-    needs: { role: 'viewer', reach: 'query' },
+    needs: { role: 'viewer', reach: 'queried' },
     schema: { query },
-    async answer({ query: { merchant_id: merchantId } }, deps: OperatorContext) {
+    async answer({ query }, deps: OperatorContext) {
       if (open.size >= maxStreams) {
         throw new AppError('too_many_requests', 'Too many pages are listening.');
       }
-      const live = changesAsEvents(deps, merchantId);
+      const live = changesAsEvents(deps, whose(deps, query));
       open.add(live);
       const watch = standing.watch(deps.caller, live.end);
       live.stream.on('close', () => {
@@ -68,7 +70,7 @@ interface LiveStream {
 
 function changesAsEvents(
   deps: Pick<OperatorDeps, 'live' | 'now'>,
-  merchantId: string | undefined,
+  { merchantIds }: OfMerchants,
 ): LiveStream {
   const stream = new Readable({
     read() {},
@@ -78,9 +80,7 @@ function changesAsEvents(
     },
   });
   const unsubscribe = deps.live.subscribe((changes) => {
-    const own = changes.filter(
-      (each) => merchantId === undefined || each.merchantId === merchantId,
-    );
+    const own = changes.filter((each) => merchantIds?.includes(each.merchantId) !== false);
     if (own.length > 0) stream.push(`data: ${JSON.stringify(messageOf(own, deps.now()))}\n\n`);
   });
   const heartbeat = setInterval(() => stream.push(':\n\n'), heartbeatMs);

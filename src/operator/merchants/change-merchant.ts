@@ -6,6 +6,7 @@ import type { MerchantChange } from '../../recovery/operator-api.ts';
 import { refuseFaults } from '../invalid-request.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { merchantPath, refusals } from '../shapes.ts';
+import { pauseAfterDays } from '../webhooks/endpoint-shape.ts';
 import { findMerchant, found } from './find-merchant.ts';
 import {
   type MerchantChangeBody,
@@ -42,6 +43,7 @@ export const changeMerchant = defineEndpoint({
 function merchantChange(body: MerchantChangeBody, standing: PolicySettings): MerchantChange {
   const planned = body.policy && policyFrom(body.policy, standing);
   refuseFaults([...merchantFaults(body), ...(planned?.faults ?? [])]);
+  const { webhook_pause_after_days: days } = body;
   return present({
     name: body.name,
     retryStatusUrl: body.retry_status_url,
@@ -53,5 +55,6 @@ function merchantChange(body: MerchantChangeBody, standing: PolicySettings): Mer
     incidentEvents: body.incident_events,
     customerActionEvents: body.customer_action_events,
     webhookQuickSends: body.webhook_quick_sends,
+    webhookPauseAfterDays: days === undefined ? undefined : pauseAfterDays(days),
   });
 }

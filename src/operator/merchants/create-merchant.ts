@@ -6,6 +6,7 @@ import type { NewMerchant } from '../../recovery/operator-api.ts';
 import { refuseFaults } from '../invalid-request.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { refusals } from '../shapes.ts';
+import { pauseAfterDays } from '../webhooks/endpoint-shape.ts';
 import {
   merchantFaults,
   type NewMerchantBody,
@@ -83,5 +84,6 @@ function newMerchant(body: NewMerchantBody): NewMerchant {
     incidentEvents: body.incident_events ?? false,
     customerActionEvents: body.customer_action_events ?? false,
     webhookQuickSends: body.webhook_quick_sends ?? false,
+    webhookPauseAfterDays: pauseAfterDays(body.webhook_pause_after_days ?? 0),
   };
 }

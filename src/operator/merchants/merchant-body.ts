@@ -5,6 +5,7 @@ import { type Psp, psps } from '../../domain/psps.ts';
 import { enumField, shapedField } from '../../http/fields.ts';
 import type { PspConnection } from '../../recovery/operator-api.ts';
 import { messageField } from '../shapes.ts';
+import { pauseAfterDaysField } from '../webhooks/endpoint-shape.ts';
 import { policyBody } from './policy-body.ts';
 
 /** Lengths that the database keeps. */
@@ -17,7 +18,7 @@ const secretField = shapedField(
   '1 to 4096 characters without line breaks',
 );
 
-const authBody = Type.Unsafe<MerchantAuth>({
+export const authBody = Type.Unsafe<MerchantAuth>({
   title: 'MerchantAuth',
   type: 'object',
   description: "How calls to the merchant's server are authenticated. Default: none.",
@@ -65,7 +66,7 @@ export const pspBody = Type.Unsafe<PspBody>({
   examples: [{ psp: 'stripe', secret_key: 'sk_live_…', webhook_secret: 'whsec_…' }],
 });
 
-const urlField = (description: string) =>
+export const urlField = (description: string) =>
   Type.String({ description, minLength: 1, maxLength: urlLength, 'x-id': true });
 
 const fields = {
@@ -92,6 +93,7 @@ const fields = {
         'Whether a webhook that was not acknowledged is sent again after 5 s, 1 min, 10 min and 1 h too, before the 12 hours. Default: false.',
     }),
   ),
+  webhook_pause_after_days: Type.Optional(pauseAfterDaysField(0)),
   end_of_dunning: Type.Optional(
     Type.Boolean({ description: 'Whether to send the end_of_dunning event too. Default: false.' }),
   ),

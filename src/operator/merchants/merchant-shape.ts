@@ -1,9 +1,16 @@
 import { Type } from 'typebox';
-import { daysOf, defaultShares, policyKinds } from '../../domain/merchant.ts';
+import { daysOf, defaultShares, type MerchantAuth, policyKinds } from '../../domain/merchant.ts';
+import { present } from '../../domain/present.ts';
 import { psps } from '../../domain/psps.ts';
 import { enumField, timeField } from '../../http/fields.ts';
 import type { MerchantView } from '../../recovery/operator-api.ts';
 import { merchantIdField } from '../shapes.ts';
+
+/** How calls to one of a merchant's addresses are authenticated. */
+export const authTypeField = Type.Unsafe<MerchantAuth['type']>({
+  ...enumField(['none', 'api_key', 'basic'], 'The method.'),
+  title: 'AuthType',
+});
 
 /** A merchant's fields as the API shows them; secrets are never among them. */
 export const merchantFields = {
@@ -12,7 +19,7 @@ export const merchantFields = {
   retry_status_url: Type.String(),
   webhook_url: Type.String(),
   auth: Type.Object(
-    { type: enumField(['none', 'api_key', 'basic'], 'The method.') },
+    { type: authTypeField },
     { description: "How calls to the merchant's server are authenticated." },
   ),
   psps: Type.Array(
@@ -51,6 +58,8 @@ export const merchantFields = {
   incident_events: Type.Boolean(),
   customer_action_events: Type.Boolean(),
   webhook_quick_sends: Type.Boolean(),
+  webhook_pause_after_days: Type.Optional(Type.Integer()),
+  webhook_paused_at: Type.Optional(timeField('Since when the webhook address is sent nothing.')),
   created_at: timeField('When it was created.'),
   updated_at: timeField('When it was changed last.'),
 };
@@ -113,6 +122,10 @@ export function merchantJson(
     incident_events: merchant.incidentEvents ?? false,
     customer_action_events: merchant.customerActionEvents ?? false,
     webhook_quick_sends: merchant.webhookQuickSends ?? false,
+    ...present({
+      webhook_pause_after_days: merchant.webhookPauseAfterDays,
+      webhook_paused_at: merchant.webhookPause?.at.toISOString(),
+    }),
     created_at: merchant.createdAt.toISOString(),
     updated_at: merchant.updatedAt.toISOString(),
   };

@@ -3,7 +3,7 @@ import { present } from '../../domain/present.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { enumField, timeField } from '../../http/fields.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
-import { endpointKinds } from '../../recovery/operator-api.ts';
+import { type EndpointTest, endpointKinds } from '../../recovery/operator-api.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { merchantPath, refusals } from '../shapes.ts';
 import { found } from './find-merchant.ts';
@@ -15,7 +15,7 @@ const testBody = Type.Object(
   { additionalProperties: false, examples: [{ endpoint: 'webhook' }] },
 );
 
-const testShape = Type.Object(
+export const testShape = Type.Object(
   {
     endpoint: endpointField,
     result: enumField(['passed', 'failed'], 'Whether the engine could work with the answer.'),
@@ -59,16 +59,18 @@ export const testEndpoint = defineEndpoint({
   async answer({ path, body }, deps: OperatorDeps) {
     const { endpoint } = body;
     const test = found(await deps.api.testEndpoint(path.id, endpoint));
-    return contentAnswer(
-      present({
-        endpoint,
-        result: test.result,
-        status: test.status,
-        duration_ms: Math.round(test.durationMs),
-        message: test.message,
-        advice: test.advice,
-        sent_at: test.sentAt.toISOString(),
-      }),
-    );
+    return contentAnswer(testJson(test));
   },
 });
+
+export function testJson(test: EndpointTest): Type.Static<typeof testShape> {
+  return present({
+    endpoint: test.endpoint,
+    result: test.result,
+    status: test.status,
+    duration_ms: Math.round(test.durationMs),
+    message: test.message,
+    advice: test.advice,
+    sent_at: test.sentAt.toISOString(),
+  });
+}

@@ -67,6 +67,7 @@ const alertShape = Type.Object(
         'work_held_back',
         'unknown_outcomes',
         'endpoint_failing',
+        'endpoint_paused',
         'network_limits',
         'cards_near_limit',
         'model_drifted',
@@ -76,7 +77,7 @@ const alertShape = Type.Object(
       ],
       'What it is. `work_held_back`: a process takes no work, since its clock cannot be trusted. ' +
         '`model_drifted`: fixed schedules plan until a better model is active. `incidents`: what contradicts ' +
-        'the record. `set_aside`: work that is due no more until it is retried.',
+        'the record. `endpoint_paused`: it is sent nothing until it is resumed. `set_aside`: work that is due no more until it is retried.',
     ),
     count: Type.Integer({
       description: 'How many charges, deliveries, cards, disputes, or merchants of a model.',
@@ -98,7 +99,8 @@ const alertShape = Type.Object(
     ),
     message: Type.Optional(
       Type.String({
-        description: 'What a model predicted and what happened, or why a process takes no work.',
+        description:
+          'What a model predicted and what happened, why a process takes no work, or who paused an endpoint: operator or failures.',
       }),
     ),
   },
@@ -233,6 +235,11 @@ function alertJson(alert: Alert): Type.Static<typeof alertShape> {
       const { kind, waiting: count, merchantId, merchantName, since } = alert;
       const merchant = { merchant_id: merchantId, merchant_name: merchantName };
       return { kind, count, at: since.toISOString(), ...merchant };
+    }
+    case 'endpoint_paused': {
+      const { kind, merchantId, merchantName, since, by: message } = alert;
+      const merchant = { merchant_id: merchantId, merchant_name: merchantName };
+      return { kind, count: 1, at: since.toISOString(), ...merchant, message };
     }
     case 'network_limits':
       return {

@@ -16,10 +16,10 @@ export const rangeQuery = Type.Object(
 export type RangeQuery = Type.Static<typeof rangeQuery>;
 
 /** @throws InvalidRequest for a range that ends before it begins */
-export function rangeOf(query: RangeQuery) {
+export function rangeOf(query: Omit<RangeQuery, 'merchant_id'>) {
   const from = query.from === undefined ? undefined : new Date(query.from);
   const to = query.to === undefined ? undefined : new Date(query.to);
   const isTurned = from !== undefined && to !== undefined && to.getTime() <= from.getTime();
   refuseFaults(isTurned ? [{ at: 'to', text: 'Must be later than from' }] : []);
-  return present({ merchantId: query.merchant_id, from, to });
+  return present({ from, to });
 }

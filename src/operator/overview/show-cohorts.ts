@@ -5,7 +5,8 @@ import { enumField, timeField } from '../../http/fields.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
 import { cohortParts } from '../../recovery/reports/cohorts.ts';
 import { readCohorts } from '../../store/reports/overview/read-cohorts.ts';
-import type { OperatorDeps } from '../operator-deps.ts';
+import type { OperatorContext } from '../operator-deps.ts';
+import { whose } from '../session/permit.ts';
 import { refusals } from '../shapes.ts';
 import { rangeOf, rangeQuery } from './range-query.ts';
 
@@ -69,7 +70,7 @@ const cohortsShape = Type.Object(
 export const showCohorts = defineEndpoint({
   method: 'GET',
   path: '/api/cohorts',
-  needs: { role: 'viewer', reach: 'query' },
+  needs: { role: 'viewer', reach: 'queried' },
   docs: {
     id: 'showCohorts',
     tag: 'Overview',
@@ -80,11 +81,11 @@ export const showCohorts = defineEndpoint({
   answers: { 200: cohortsShape, ...refusals(400) },
   async answer(
     { query: { by = 'month', ...range } },
-    deps: Pick<OperatorDeps, 'reports' | 'refreshSums' | 'now'>,
+    context: Pick<OperatorContext, 'reports' | 'refreshSums' | 'now' | 'caller'>,
   ) {
-    deps.refreshSums();
-    const asked = { ...rangeOf(range), by, now: deps.now() };
-    const { curves, asOf } = await readCohorts(deps.reports, asked);
+    context.refreshSums();
+    const asked = { ...whose(context, range), ...rangeOf(range), by, now: context.now() };
+    const { curves, asOf } = await readCohorts(context.reports, asked);
     return contentAnswer(
       present({
         as_of: asOf?.toISOString(),

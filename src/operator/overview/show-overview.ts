@@ -1,3 +1,4 @@
+import type { OfMerchants } from '../../domain/access/of-merchants.ts';
 import { present } from '../../domain/present.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
@@ -10,7 +11,8 @@ import type { Queryable } from '../../store/database.ts';
 import { readOverview } from '../../store/reports/overview/read-overview.ts';
 import { readAsOf } from '../../store/reports/overview/read-progress.ts';
 import { sumCompared } from '../../store/reports/uplift.ts';
-import type { OperatorDeps } from '../operator-deps.ts';
+import type { OperatorContext } from '../operator-deps.ts';
+import { whose } from '../session/permit.ts';
 import { refusals } from '../shapes.ts';
 import { overviewJson, overviewShape } from './overview-shape.ts';
 import { rangeOf, rangeQuery } from './range-query.ts';
@@ -19,7 +21,7 @@ import { rangeOf, rangeQuery } from './range-query.ts';
 export const showOverview = defineEndpoint({
   method: 'GET',
   path: '/api/overview',
-  needs: { role: 'viewer', reach: 'query' },
+  needs: { role: 'viewer', reach: 'queried' },
   docs: {
     id: 'showOverview',
     tag: 'Overview',
@@ -31,15 +33,11 @@ export const showOverview = defineEndpoint({
   answers: { 200: overviewShape, ...refusals(400) },
   async answer(
     { query },
-    {
-      reports: db,
-      machine,
-      now,
-      refreshSums,
-    }: Pick<OperatorDeps, 'reports' | 'machine' | 'now' | 'refreshSums'>,
+    context: Pick<OperatorContext, 'reports' | 'machine' | 'now' | 'refreshSums' | 'caller'>,
   ) {
-    refreshSums();
-    const range = rangeOf(query);
+    const { reports: db, machine, now } = context;
+    context.refreshSums();
+    const range = { ...whose(context, query), ...rangeOf(query) };
     const [overview, { verdicts, asOf }, clocks] = await Promise.all([
       readOverview(db, { ...range, now: now() }),
       readVerdicts(db, range),
@@ -54,11 +52,11 @@ export const showOverview = defineEndpoint({
 /** As the uplift report has them, of payments that failed within the time. */
 async function readVerdicts(
   db: Queryable,
-  { merchantId, from, to }: ReturnType<typeof rangeOf>,
+  { from, to, ...of }: OfMerchants & ReturnType<typeof rangeOf>,
 ): Promise<{ readonly verdicts: ReadonlyMap<string, Verdict>; readonly asOf: Date | undefined }> {
   const asOf = await readAsOf(db, 'uplift');
   if (asOf === undefined) return { verdicts: new Map(), asOf };
-  const asked = present({ merchantId, since: from, until: to });
+  const asked = { ...of, ...present({ since: from, until: to }) };
   const { parts } = measureUplift(await sumCompared(db, asked));
   const verdicts = parts.flatMap(({ currency, verdict }) =>
     verdict === undefined ? [] : [[currency, verdict] as const],

@@ -4,7 +4,8 @@ import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { timeField } from '../../http/fields.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
 import { readRetryMap } from '../../store/reports/overview/read-retry-map.ts';
-import type { OperatorDeps } from '../operator-deps.ts';
+import type { OperatorContext } from '../operator-deps.ts';
+import { whose } from '../session/permit.ts';
 import { refusals } from '../shapes.ts';
 import { rangeOf, rangeQuery } from './range-query.ts';
 
@@ -48,7 +49,7 @@ const mapShape = Type.Object(
 export const showRetryMap = defineEndpoint({
   method: 'GET',
   path: '/api/retry-map',
-  needs: { role: 'viewer', reach: 'query' },
+  needs: { role: 'viewer', reach: 'queried' },
   docs: {
     id: 'showRetryMap',
     tag: 'Overview',
@@ -56,12 +57,10 @@ export const showRetryMap = defineEndpoint({
   },
   schema: { query: rangeQuery },
   answers: { 200: mapShape, ...refusals(400) },
-  async answer(
-    { query },
-    { reports: db, refreshSums }: Pick<OperatorDeps, 'reports' | 'refreshSums'>,
-  ) {
-    refreshSums();
-    const map = await readRetryMap(db, rangeOf(query));
+  async answer({ query }, context: Pick<OperatorContext, 'reports' | 'refreshSums' | 'caller'>) {
+    context.refreshSums();
+    const asked = { ...whose(context, query), ...rangeOf(query) };
+    const map = await readRetryMap(context.reports, asked);
     return contentAnswer(
       present({
         as_of: map.asOf?.toISOString(),

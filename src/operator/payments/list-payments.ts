@@ -7,7 +7,8 @@ import { contentAnswer } from '../../http/server/answer.ts';
 import { paymentSummaryFields, paymentSummaryJson } from '../../http/views/payment-shape.ts';
 import { findPayments } from '../../store/reports/find-payments.ts';
 import { listOperatorPayments } from '../../store/reports/operator-payments.ts';
-import type { OperatorDeps } from '../operator-deps.ts';
+import type { OperatorContext } from '../operator-deps.ts';
+import { whose } from '../session/permit.ts';
 import { merchantIdField, pageJson, pageOf, pageQuery, pageShape, refusals } from '../shapes.ts';
 
 const query = Type.Object(
@@ -60,7 +61,7 @@ export const operatorPaymentSummaryShape = Type.Object(
 export const listPayments = defineEndpoint({
   method: 'GET',
   path: '/api/payments',
-  needs: { role: 'viewer', reach: 'query' },
+  needs: { role: 'viewer', reach: 'queried' },
   docs: {
     id: 'listPayments',
     tag: 'Payments',
@@ -72,11 +73,12 @@ export const listPayments = defineEndpoint({
     200: pageShape(operatorPaymentSummaryShape, 'One page of them.'),
     ...refusals(400),
   },
-  async answer({ query }, { reports: db, hashEmail }: Pick<OperatorDeps, 'reports' | 'hashEmail'>) {
-    const { merchant_id: merchantId, status, search } = query;
+  async answer({ query }, context: Pick<OperatorContext, 'reports' | 'hashEmail' | 'caller'>) {
+    const { reports: db, hashEmail } = context;
+    const { status, search } = query;
     const input = {
+      ...whose(context, query),
       ...present({
-        merchantId,
         status,
         waitingFor: query.waiting_for,
         createdFrom: instant(query.created_from),

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
-import { present } from '../../domain/present.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
 import { listReconciliations as readReconciliations } from '../../store/reconciliation/list-reconciliations.ts';
-import type { OperatorDeps } from '../operator-deps.ts';
+import type { OperatorContext } from '../operator-deps.ts';
+import { whose } from '../session/permit.ts';
 import { ourIdField, pageJson, pageOf, pageQuery, pageShape, refusals } from '../shapes.ts';
 import { reconciliationJson, reconciliationShape } from './reconciliation-shape.ts';
 
@@ -19,7 +19,7 @@ const query = Type.Object(
 export const listReconciliations = defineEndpoint({
   method: 'GET',
   path: '/api/reconciliations',
-  needs: { role: 'viewer', reach: 'query' },
+  needs: { role: 'viewer', reach: 'queried' },
   docs: {
     id: 'listReconciliations',
     tag: 'Service',
@@ -28,9 +28,9 @@ export const listReconciliations = defineEndpoint({
   },
   schema: { query },
   answers: { 200: pageShape(reconciliationShape, 'A page of runs.'), ...refusals(400) },
-  async answer({ query }, { db }: Pick<OperatorDeps, 'db'>) {
-    const { merchant_id: merchantId } = query;
-    const page = await readReconciliations(db, { ...present({ merchantId }), ...pageOf(query) });
+  async answer({ query }, context: Pick<OperatorContext, 'db' | 'caller'>) {
+    const asked = { ...whose(context, query), ...pageOf(query) };
+    const page = await readReconciliations(context.db, asked);
     return contentAnswer(pageJson(page, reconciliationJson));
   },
 });

@@ -7,6 +7,7 @@ import {
   type Replay,
   replayStatuses,
 } from '../../recovery/replays/replay-ports.ts';
+import { endpointIdField, furtherEndpoint } from '../deliveries/delivery-path.ts';
 import { countField } from '../shapes.ts';
 
 /** Which deliveries are meant; the same in a query and in a body. */
@@ -18,6 +19,7 @@ export const scopeFields = {
     ),
   ),
   type: Type.Optional(enumField(eventTypes, 'Only events of this type.')),
+  endpoint_id: Type.Optional(endpointIdField),
   from: timeField('Of events created at this time or later.'),
   until: Type.Optional(timeField('And before this one. Default: now.')),
 };
@@ -26,11 +28,12 @@ const scope = Type.Object(scopeFields);
 
 export function readScope(merchantId: string, asked: Type.Static<typeof scope>): AskedReplay {
   const { status = 'exhausted', type, from, until } = asked;
+  const endpointId = furtherEndpoint(asked.endpoint_id);
   return {
     merchantId,
     status,
     from: new Date(from),
-    ...present({ type, until: until === undefined ? undefined : new Date(until) }),
+    ...present({ type, endpointId, until: until === undefined ? undefined : new Date(until) }),
   };
 }
 
@@ -57,6 +60,9 @@ export const replayShape = Type.Object(
     state: enumField(['running', 'done'], 'done: all that it asks for is queued.'),
     status: enumField(replayStatuses, 'The state that was asked for.'),
     type: Type.Optional(enumField(eventTypes, 'The type that was asked for; absent: any.')),
+    endpoint_id: Type.Optional(
+      Type.String({ description: 'The further endpoint that was meant.' }),
+    ),
     from: timeField('Of events created at this time or later.'),
     until: timeField('And before this one.'),
     matched: countField('Deliveries that it meant when it was asked for.'),
@@ -82,6 +88,7 @@ export function replayJson(replay: Replay): Type.Static<typeof replayShape> {
     state: replay.state,
     status: replay.status,
     type: replay.type,
+    endpoint_id: replay.endpointId,
     from: replay.from.toISOString(),
     until: replay.until.toISOString(),
     matched: replay.matched,

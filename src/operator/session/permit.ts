@@ -1,6 +1,9 @@
+import type { OfMerchants } from '../../domain/access/of-merchants.ts';
 import { mayActAs } from '../../domain/access/operators.ts';
 import { AppError, invariant } from '../../domain/errors.ts';
+import { present } from '../../domain/present.ts';
 import type { Stage } from '../../http/endpoint/exchange.ts';
+import type { OperatorContext } from '../operator-deps.ts';
 import type { OperatorCaller } from './authorize.ts';
 
 /**
@@ -31,7 +34,8 @@ export const permit: Stage<OperatorCaller> = async (exchange, next) => {
       return next();
     }
     case 'query':
-      narrow(request.query as MerchantQuery, merchants);
+    case 'queried':
+      narrow(request.query as MerchantQuery, merchants, needs.reach);
       return next();
   }
 };
@@ -40,19 +44,32 @@ interface MerchantQuery {
   merchant_id?: unknown;
 }
 
-/** Reads of several merchants are made one by one: no statement adds up what its reader may not see. */
-function narrow(query: MerchantQuery, merchants: readonly string[]): void {
+/** What names no merchant is of the only one; and of several where the endpoint asks `whose` it is. */
+function narrow(
+  query: MerchantQuery,
+  merchants: readonly string[],
+  reach: 'query' | 'queried',
+): void {
   const { merchant_id: asked } = query;
   if (asked !== undefined) {
     if (typeof asked === 'string' && merchants.includes(asked)) return;
     throw unseen();
   }
   const [only, another] = merchants;
+  if (another !== undefined && reach === 'queried') return;
   if (only === undefined || another !== undefined) {
     const detail = `Name one of your merchants in merchant_id: ${merchants.join(', ')}.`;
     throw new AppError('operator_forbidden', detail);
   }
   query.merchant_id = only;
+}
+
+/** For an endpoint of the reach `queried`: of the merchant that is named, or of all that its caller may see. */
+export function whose(
+  { caller }: Pick<OperatorContext, 'caller'>,
+  { merchant_id: named }: { readonly merchant_id?: string | undefined },
+): OfMerchants {
+  return present({ merchantIds: named === undefined ? caller.merchants : [named] });
 }
 
 /** For an endpoint that learns from what it reads whose it is. */

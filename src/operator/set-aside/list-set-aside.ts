@@ -4,7 +4,8 @@ import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { idField } from '../../http/fields.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
 import { listSetAside as readSetAside } from '../../store/set-aside/set-aside-store.ts';
-import type { OperatorDeps } from '../operator-deps.ts';
+import type { OperatorContext } from '../operator-deps.ts';
+import { whose } from '../session/permit.ts';
 import { merchantIdField, pageJson, pageOf, pageQuery, pageShape, refusals } from '../shapes.ts';
 import { kindField, setAsideJson, setAsideShape } from './set-aside-shape.ts';
 
@@ -22,7 +23,7 @@ const query = Type.Object(
 export const listSetAside = defineEndpoint({
   method: 'GET',
   path: '/api/set-aside',
-  needs: { role: 'viewer', reach: 'query' },
+  needs: { role: 'viewer', reach: 'queried' },
   docs: {
     id: 'listSetAside',
     tag: 'Set aside',
@@ -32,10 +33,11 @@ export const listSetAside = defineEndpoint({
   },
   schema: { query },
   answers: { 200: pageShape(setAsideShape, 'One page of it.'), ...refusals(400) },
-  async answer({ query }, { db }: Pick<OperatorDeps, 'db'>) {
-    const { merchant_id: merchantId, kind, invoice_id: invoiceId } = query;
-    const page = await readSetAside(db, {
-      ...present({ merchantId, kind, invoiceId }),
+  async answer({ query }, context: Pick<OperatorContext, 'db' | 'caller'>) {
+    const { kind, invoice_id: invoiceId } = query;
+    const page = await readSetAside(context.db, {
+      ...whose(context, query),
+      ...present({ kind, invoiceId }),
       ...pageOf(query),
     });
     return contentAnswer(pageJson(page, setAsideJson));

@@ -13,7 +13,7 @@ export const kindField = Type.Unsafe<WorkKind>({
   title: 'WorkKind',
 });
 export const workIdField = idField(
-  'The invoice of a payment, the key of a charge, the event of a delivery, the sequence number of a request.',
+  'The invoice of a payment, the key of a charge, the event of a delivery (of one to a further endpoint with a colon and its id behind), the sequence number of a request.',
 );
 
 export const setAsideShape = Type.Object(

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
-import { present } from '../../domain/present.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
 import { readUnknownCharges } from '../../store/reports/read-unknown-charges.ts';
-import type { OperatorDeps } from '../operator-deps.ts';
+import type { OperatorContext } from '../operator-deps.ts';
+import { whose } from '../session/permit.ts';
 import { merchantIdField, pageJson, pageOf, pageQuery, pageShape, refusals } from '../shapes.ts';
 import { unknownChargeJson, unknownChargeShape } from './unknown-charge-shape.ts';
 
@@ -16,7 +16,7 @@ const query = Type.Object(
 export const listUnknownCharges = defineEndpoint({
   method: 'GET',
   path: '/api/unknown-charges',
-  needs: { role: 'viewer', reach: 'query' },
+  needs: { role: 'viewer', reach: 'queried' },
   docs: {
     id: 'listUnknownCharges',
     tag: 'Unknown charges',
@@ -25,10 +25,9 @@ export const listUnknownCharges = defineEndpoint({
   },
   schema: { query },
   answers: { 200: pageShape(unknownChargeShape, 'One page of them.'), ...refusals(400) },
-  async answer({ query }, { db }: Pick<OperatorDeps, 'db'>) {
-    const { merchant_id: merchantId } = query;
-    const page = await readUnknownCharges(db, {
-      ...present({ merchantId }),
+  async answer({ query }, context: Pick<OperatorContext, 'db' | 'caller'>) {
+    const page = await readUnknownCharges(context.db, {
+      ...whose(context, query),
       ...pageOf(query),
     });
     return contentAnswer(pageJson(page, unknownChargeJson));

@@ -7,7 +7,8 @@ import { measureUplift } from '../../recovery/admin/measure-uplift.ts';
 import { readAsOf } from '../../store/reports/overview/read-progress.ts';
 import { sumUplift } from '../../store/reports/uplift.ts';
 import { findMerchant } from '../merchants/find-merchant.ts';
-import type { OperatorDeps } from '../operator-deps.ts';
+import type { OperatorContext } from '../operator-deps.ts';
+import { whose } from '../session/permit.ts';
 import { merchantIdField, refusals } from '../shapes.ts';
 import { uncountedUplift, upliftJson, upliftShape } from './uplift-shape.ts';
 
@@ -24,7 +25,7 @@ const query = Type.Object(
 export const showUplift = defineEndpoint({
   method: 'GET',
   path: '/api/uplift',
-  needs: { role: 'viewer', reach: 'query' },
+  needs: { role: 'viewer', reach: 'queried' },
   docs: {
     id: 'showUplift',
     tag: 'Payments',
@@ -37,23 +38,20 @@ export const showUplift = defineEndpoint({
   },
   schema: { query },
   answers: { 200: upliftShape, ...refusals(400, 404) },
-  async answer(
-    { query },
-    { reports: db, refreshSums }: Pick<OperatorDeps, 'reports' | 'refreshSums'>,
-  ) {
+  async answer({ query }, context: Pick<OperatorContext, 'reports' | 'refreshSums' | 'caller'>) {
+    const { reports: db } = context;
     const { merchant_id: merchantId, since, until } = query;
     if (merchantId !== undefined) await findMerchant(db, merchantId);
-    refreshSums();
+    context.refreshSums();
     const asOf = await readAsOf(db, 'uplift');
     if (asOf === undefined) return contentAnswer(uncountedUplift);
-    const groups = await sumUplift(
-      db,
-      present({
-        merchantId,
+    const groups = await sumUplift(db, {
+      ...whose(context, query),
+      ...present({
         since: since === undefined ? undefined : new Date(since),
         until: until === undefined ? undefined : new Date(until),
       }),
-    );
+    });
     return contentAnswer(upliftJson(measureUplift(groups), asOf));
   },
 });

@@ -5,8 +5,10 @@ import { enumField, timeField } from '../../http/fields.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
 import type { EndpointHealth } from '../../recovery/reports/webhooks.ts';
 import { readEndpointHealth } from '../../store/reports/endpoint-health.ts';
-import type { OperatorDeps } from '../operator-deps.ts';
+import type { OperatorContext } from '../operator-deps.ts';
+import { whose } from '../session/permit.ts';
 import { merchantIdField, refusals } from '../shapes.ts';
+import { answerTimesShape } from './endpoint-shape.ts';
 
 const query = Type.Object(
   { merchant_id: Type.Optional(merchantIdField) },
@@ -17,19 +19,19 @@ const endpointShape = Type.Object(
   {
     merchant_id: Type.String(),
     merchant_name: Type.String(),
+    endpoint_id: Type.String({ description: "primary: the merchant's own webhook address." }),
     webhook_url: Type.String(),
-    state: enumField(['healthy', 'failing', 'idle'], 'failing: something was sent and not taken.'),
+    state: enumField(
+      ['healthy', 'failing', 'idle', 'paused'],
+      'failing: something was sent and not taken. paused: nothing is sent until it is resumed.',
+    ),
+    paused_at: Type.Optional(timeField('Since when nothing is sent.')),
     waiting: Type.Integer({ description: 'Sent and not accepted so far; counted up to 1000.' }),
     failing_since: Type.Optional(timeField('When the oldest of them was sent first.')),
     last_error: Type.Optional(Type.String()),
     exhausted: Type.Integer({ description: 'Given up in 14 days; counted up to 1000.' }),
     last_delivered_at: Type.Optional(timeField('When the latest was taken.')),
-    duration_ms: Type.Optional(
-      Type.Object(
-        { median: Type.Integer(), p95: Type.Integer() },
-        { description: 'Of the latest 50 that were accepted.' },
-      ),
-    ),
+    duration_ms: Type.Optional(answerTimesShape('Of the latest 50 that were accepted.')),
   },
   {
     title: 'EndpointHealth',
@@ -37,6 +39,7 @@ const endpointShape = Type.Object(
       {
         merchant_id: 'mer_3v5kq0m2w8x1c7n4t6r9b2h1',
         merchant_name: 'Acme',
+        endpoint_id: 'primary',
         webhook_url: 'https://billing.acme.example/webhooks/retry-results',
         state: 'failing',
         waiting: 2,
@@ -54,7 +57,7 @@ const endpointShape = Type.Object(
 export const listEndpoints = defineEndpoint({
   method: 'GET',
   path: '/api/endpoints',
-  needs: { role: 'viewer', reach: 'query' },
+  needs: { role: 'viewer', reach: 'queried' },
   docs: {
     id: 'listEndpoints',
     tag: 'Deliveries',
@@ -69,9 +72,9 @@ export const listEndpoints = defineEndpoint({
     ),
     ...refusals(400),
   },
-  async answer({ query }, { reports: db, now }: Pick<OperatorDeps, 'reports' | 'now'>) {
-    const { merchant_id: merchantId } = query;
-    const endpoints = await readEndpointHealth(db, { ...present({ merchantId }), now: now() });
+  async answer({ query }, context: Pick<OperatorContext, 'reports' | 'now' | 'caller'>) {
+    const asked = { ...whose(context, query), now: context.now() };
+    const endpoints = await readEndpointHealth(context.reports, asked);
     return contentAnswer({ items: endpoints.map(endpointJson) });
   },
 });
@@ -80,8 +83,10 @@ function endpointJson(health: EndpointHealth): Type.Static<typeof endpointShape>
   return present({
     merchant_id: health.merchantId,
     merchant_name: health.merchantName,
+    endpoint_id: health.endpointId,
     webhook_url: health.webhookUrl,
     state: health.state,
+    paused_at: health.pausedAt?.toISOString(),
     waiting: health.waiting,
     failing_since: health.failingSince?.toISOString(),
     last_error: health.lastError,

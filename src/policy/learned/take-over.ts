@@ -1,5 +1,6 @@
 import { clusterBootstrap, type Estimate } from '../evaluation/cluster-bootstrap.ts';
 import { seededUnit } from '../evaluation/seeded-unit.ts';
+import { daysToWait, type TrialRecord } from './trial-pause.ts';
 
 /** Shares of the payments that the model plans, each to be earned by the one before. */
 export const takeOverSteps = [0, 0.1, 0.5, 0.9] as const;
@@ -19,12 +20,16 @@ export interface TakeOverInput {
   readonly hasTrainedModel: boolean;
   /** Payments whose windows have ended since the step began. */
   readonly groups: readonly TakeOverGroup[];
+  /** What became of earlier trials. */
+  readonly trials: TrialRecord;
 }
 
 export interface TakeOverVerdict {
   readonly step: TakeOverStep;
   /** Why, in a sentence for merchants. */
   readonly message: string;
+  /** Trials lost in a row from now on. */
+  readonly failedTrials: number;
 }
 
 /** Fewer payments of an arm are not judged. */
@@ -35,29 +40,49 @@ export const marginShare = 0.01;
 /**
  * Which share of the payments the model plans from now on. It begins with a tenth once a trained model
  * is there; it goes up a step where its own payments came back as often as those on the schedule, with
- * 95 % confidence and within a point, and down where they surely came back less often.
+ * 95 % confidence and within a point, and down where they surely came back less often. After a trial
+ * that was lost the next one waits.
  */
 export function judgeTakeOver(input: TakeOverInput): TakeOverVerdict {
-  const { step, hasTrainedModel } = input;
+  const { step, hasTrainedModel, trials } = input;
+  const { failedTrials } = trials;
   const at = takeOverSteps.indexOf(step);
   const down = takeOverSteps[at - 1] ?? 0;
   const up = takeOverSteps[at + 1] ?? step;
   if (!hasTrainedModel) {
-    return { step: 0, message: 'No model is trained from own tries yet, or none is trusted.' };
+    const message = 'No model is trained from own tries yet, or none is trusted.';
+    return { step: 0, message, failedTrials };
   }
-  if (step === 0) {
-    return { step: 0.1, message: 'A trained model plans a tenth of the payments on trial.' };
-  }
+  if (step === 0) return beginTrial(trials);
   const difference = differenceOf(input.groups);
   if (difference === undefined) {
     const message = `Too few payments have ended to compare: ${minPayments} of each are asked for.`;
-    return { step, message };
+    return { step, message, failedTrials };
   }
   const { low, high } = difference;
   const said = `the learned policy recovered ${inWords(difference)}`;
-  if (high < 0) return { step: down, message: `A step back: ${said}.` };
-  if (low < -marginShare) return { step, message: `Not sure yet: ${said}.` };
-  return { step: up, message: `${up === step ? 'It stays' : 'A step up'}: ${said}.` };
+  if (high < 0) {
+    const lost = failedTrials + (down === 0 ? 1 : 0);
+    return { step: down, message: `A step back: ${said}.`, failedTrials: lost };
+  }
+  if (low < -marginShare) return { step, message: `Not sure yet: ${said}.`, failedTrials };
+  return {
+    step: up,
+    message: `${up === step ? 'It stays' : 'A step up'}: ${said}.`,
+    failedTrials: 0,
+  };
+}
+
+function beginTrial(trials: TrialRecord): TakeOverVerdict {
+  const { failedTrials } = trials;
+  const days = daysToWait(trials);
+  if (days === 0) {
+    const message = 'A trained model plans a tenth of the payments on trial.';
+    return { step: 0.1, message, failedTrials };
+  }
+  const lost = failedTrials === 1 ? 'The last trial was' : `The last ${failedTrials} trials were`;
+  const message = `${lost} lost: the next one begins in ${days} ${days === 1 ? 'day' : 'days'}, or once another part of a model plans or an operator makes a model active.`;
+  return { step: 0, message, failedTrials };
 }
 
 function differenceOf(groups: readonly TakeOverGroup[]) {

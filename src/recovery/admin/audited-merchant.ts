@@ -15,6 +15,7 @@ export function auditedMerchant(merchant: MerchantView): JsonObject {
     incident_events: merchant.incidentEvents ?? false,
     customer_action_events: merchant.customerActionEvents ?? false,
     webhook_quick_sends: merchant.webhookQuickSends ?? false,
+    webhook_pause_after_days: merchant.webhookPauseAfterDays ?? null,
     psps: [...merchant.psps],
     auth: merchant.authType,
   };

@@ -63,7 +63,7 @@ async function refuseOtherServer(
 }
 
 /** Scheme, host and port; a text that is no address has none that another has. */
-function originOf(url: string): string {
+export function originOf(url: string): string {
   return URL.parse(url)?.origin ?? url;
 }
 

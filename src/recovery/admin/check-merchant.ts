@@ -56,7 +56,7 @@ function nameFaults(name: string): string[] {
   return [];
 }
 
-function authFaults(auth: MerchantAuth): string[] {
+export function authFaults(auth: MerchantAuth): string[] {
   switch (auth.type) {
     case 'none':
       return [];

@@ -1,4 +1,5 @@
 import { newMerchantId } from '../../domain/ids.ts';
+import { present } from '../../domain/present.ts';
 import type { CreatedMerchant, NewMerchant } from '../operator-api.ts';
 import { type CheckMerchantDeps, checkMerchant } from './check-merchant.ts';
 import { type CredentialDeps, newCredential } from './credentials.ts';
@@ -43,6 +44,7 @@ export async function createMerchant(
       incidentEvents: input.incidentEvents ?? false,
       customerActionEvents: input.customerActionEvents ?? false,
       webhookQuickSends: input.webhookQuickSends ?? false,
+      ...present({ webhookPauseAfterDays: input.webhookPauseAfterDays ?? undefined }),
       psps: input.psps.map(({ psp }) => psp).sort(),
       authType: input.auth.type,
       createdAt: at,

@@ -4,7 +4,12 @@ import type { Merchant, MerchantSecrets } from '../../domain/merchant.ts';
 import { present } from '../../domain/present.ts';
 import type { Random } from '../../domain/random.ts';
 import type { Merchants } from '../engine/deps.ts';
-import type { MerchantClient, NoAnswerCause, RetryStatusAnswer } from '../merchant-ports.ts';
+import type {
+  MerchantClient,
+  NoAnswerCause,
+  RetryStatusAnswer,
+  WebhookRequest,
+} from '../merchant-ports.ts';
 import type { EndpointKind, EndpointTest } from '../operator-api.ts';
 import type { ActionLog } from './ports.ts';
 
@@ -60,18 +65,25 @@ async function testWebhook(
   { merchantClient, random }: TestEndpointDeps,
   { merchant, secrets, sentAt }: Call,
 ): Promise<Tested> {
+  return await sendTest({ merchantClient, random }, { url: merchant.webhookUrl, secrets, sentAt });
+}
+
+/** Sends a signed webhook that names no payment, and says how that went. */
+export async function sendTest(
+  { merchantClient, random }: Pick<TestEndpointDeps, 'merchantClient' | 'random'>,
+  call: Pick<WebhookRequest, 'url' | 'headers' | 'secrets' | 'sentAt'>,
+): Promise<Tested> {
+  const { sentAt } = call;
   const body = {
     type: testWebhookType,
     timestamp: sentAt.toISOString(),
     message: 'A test of this address by an operator. Nothing happened to any payment.',
   };
   const sent = await merchantClient.sendWebhook({
-    merchant,
-    secrets,
+    ...call,
     eventId: newId(random, 'evt'),
     type: testWebhookType,
     body: JSON.stringify(body),
-    sentAt,
   });
   const { status, durationMs } = sent;
   const common = { durationMs, ...present({ status }) };

@@ -3,7 +3,7 @@ import { invariant } from '../../domain/errors.ts';
 import { limits } from '../../domain/limits.ts';
 import { present } from '../../domain/present.ts';
 import type { DeliveryOutcome, DeliveryStore, DueDelivery } from '../engine-ports.ts';
-import type { WebhookResult } from '../merchant-ports.ts';
+import type { WebhookRequest, WebhookResult } from '../merchant-ports.ts';
 import type { EngineDeps } from './deps.ts';
 import { type FailedSend, missedMs, nextSendAt } from './time/redelivery-times.ts';
 
@@ -12,35 +12,64 @@ import { type FailedSend, missedMs, nextSendAt } from './time/redelivery-times.t
  * next of the window's marks, so that a send that was late does not shift the later ones.
  */
 export async function deliverEvent(
-  deps: Pick<EngineDeps, 'clock' | 'merchants' | 'merchantClient' | 'log'> & {
+  deps: Pick<EngineDeps, 'clock' | 'merchants' | 'endpoints' | 'merchantClient' | 'log'> & {
     readonly deliveries: DeliveryStore;
   },
   due: DueDelivery,
 ): Promise<void> {
   const { merchantId, eventId } = due;
-  const merchant = await deps.merchants.findMerchant(merchantId);
-  invariant(merchant !== undefined, 'an event belongs to a merchant');
+  const to = await addresseeOf(deps, due);
   const sentAt = deps.clock.now();
-  const result = await deps.merchantClient.sendWebhook({
-    merchant,
-    secrets: await deps.merchants.merchantSecrets(merchantId),
-    eventId,
-    type: due.type,
-    body: due.body,
-    sentAt,
-  });
+  const { type, body } = due;
+  const result =
+    to === undefined
+      ? removed
+      : await deps.merchantClient.sendWebhook({ ...to.call, eventId, type, body, sentAt });
   const times = {
     sentAt,
     endedAt: deps.clock.now(),
-    quickSends: merchant.webhookQuickSends ?? false,
+    quickSends: to?.quickSends ?? false,
   };
   const outcome = outcomeOf(due, result, times);
   await deps.deliveries.record(outcome);
   if (outcome.state !== 'delivered') {
     const { state, status, error } = outcome;
-    deps.log.warn({ merchantId, eventId, state, status, error }, 'a webhook was not delivered');
+    const of = { merchantId, eventId, ...present({ endpointId: due.endpointId }) };
+    deps.log.warn({ ...of, state, status, error }, 'a webhook was not delivered');
   }
 }
+
+/** Where a delivery goes, and with what. */
+interface Addressee {
+  readonly call: Pick<WebhookRequest, 'url' | 'headers' | 'secrets'>;
+  readonly quickSends: boolean;
+}
+
+/** Undefined for an endpoint that was removed since the event was recorded. */
+async function addresseeOf(
+  { merchants, endpoints }: Pick<EngineDeps, 'merchants' | 'endpoints'>,
+  { merchantId, endpointId }: DueDelivery,
+): Promise<Addressee | undefined> {
+  if (endpointId === undefined) {
+    const merchant = await merchants.findMerchant(merchantId);
+    invariant(merchant !== undefined, 'an event belongs to a merchant');
+    const secrets = await merchants.merchantSecrets(merchantId);
+    const quickSends = merchant.webhookQuickSends ?? false;
+    return { call: { url: merchant.webhookUrl, secrets }, quickSends };
+  }
+  const found = await endpoints.findEndpoint({ merchantId, endpointId });
+  if (found === undefined) return undefined;
+  const { endpoint, secrets } = found;
+  const call = { url: endpoint.url, headers: secrets.headers, secrets };
+  return { call, quickSends: endpoint.quickSends };
+}
+
+const removed: WebhookResult = {
+  kind: 'failed',
+  cause: 'address_refused',
+  detail: 'The endpoint was removed: nothing was sent.',
+  durationMs: 0,
+};
 
 function outcomeOf(
   due: DueDelivery,
@@ -55,6 +84,7 @@ function outcomeOf(
   const common = {
     merchantId: due.merchantId,
     eventId: due.eventId,
+    ...present({ endpointId: due.endpointId }),
     fence: due.fence,
     number: due.tries + 1,
     sentAt,
@@ -66,7 +96,7 @@ function outcomeOf(
   if (result.kind === 'delivered') return { ...common, state: 'delivered' };
   const error = `${result.cause}: ${result.detail}`.slice(0, limits.messageLength);
   const failed = { ...common, error, ...present({ answer: result.answer }) };
-  const nextAt = nextSendAt({ ...times, windowStartedAt });
+  const nextAt = result === removed ? undefined : nextSendAt({ ...times, windowStartedAt });
   if (nextAt === undefined) return { ...failed, state: 'exhausted' };
   return { ...failed, state: 'pending', nextAt };
 }

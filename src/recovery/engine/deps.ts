@@ -3,6 +3,7 @@ import type { Merchant, MerchantSecrets } from '../../domain/merchant.ts';
 import type { Psp } from '../../domain/psps.ts';
 import type { Random } from '../../domain/random.ts';
 import type { DebtStore } from '../debts/debt-ports.ts';
+import type { Endpoints } from '../endpoints/endpoint-ports.ts';
 import type { DueDelivery, PaymentStore } from '../engine-ports.ts';
 import type { MerchantClient } from '../merchant-ports.ts';
 import type { PspGateway } from '../psp-ports.ts';
@@ -64,6 +65,7 @@ export interface EngineDeps {
   readonly debts: DebtStore;
   readonly answers: AnswerStore;
   readonly merchants: Merchants;
+  readonly endpoints: Endpoints;
   readonly merchantClient: MerchantClient;
   /** The merchant's account at the PSP; undefined where it has no connection there. */
   readonly findGateway: (connection: PspConnectionKey) => Promise<PspGateway | undefined>;

@@ -65,7 +65,7 @@ export async function recordStep(
     const declined = step.transaction?.decline;
     const wait = customerAction(deps, { payment, merchant, next: step.payment, declined, at });
     const events = [...(step.events ?? []), ...wait, ...end];
-    const outcome = await recordAndSend(deps, {
+    const outcome = await recordAndSend(deps, merchant, {
       merchantId: payment.merchantId,
       invoiceId: payment.invoiceId,
       fence: payment.fence,
@@ -96,11 +96,13 @@ export async function recordStep(
  */
 async function recordAndSend(
   deps: Pick<EngineDeps, 'payments' | 'wake' | 'sendAtOnce'>,
+  merchant: Merchant,
   outcome: Outcome,
 ): Promise<RecordOutcome> {
   const { merchantId, events, at } = outcome;
   if (events.length === 0) return deps.payments.record(outcome);
-  const place = deps.sendAtOnce?.place(merchantId, events.length);
+  const isPaused = merchant.webhookPause !== undefined;
+  const place = isPaused ? undefined : deps.sendAtOnce?.place(merchantId, events.length);
   let recorded: RecordOutcome | undefined;
   try {
     const sendLeaseUntil = place?.leaseUntil;
@@ -109,8 +111,8 @@ async function recordAndSend(
     if (recorded !== 'recorded') place?.release();
   }
   if (recorded !== 'recorded') return recorded;
-  if (place === undefined) deps.wake.deliveries();
-  else place.run(events.map((event) => firstDelivery(merchantId, event, at)));
+  if (place === undefined || merchant.hasFurtherEndpoints === true) deps.wake.deliveries();
+  place?.run(events.map((event) => firstDelivery(merchantId, event, at)));
   return recorded;
 }
 

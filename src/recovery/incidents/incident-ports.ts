@@ -1,3 +1,4 @@
+import type { OfMerchants } from '../../domain/access/of-merchants.ts';
 import type { Psp } from '../../domain/psps.ts';
 import type { IncidentKind, IncidentState } from '../../domain/states.ts';
 import type { AuditEntry } from '../admin/ports.ts';
@@ -47,8 +48,7 @@ export interface Incident extends Omit<NewIncident, 'at'> {
   readonly resolvedAt?: Date;
 }
 
-export interface ListIncidents {
-  readonly merchantId?: string;
+export interface ListIncidents extends OfMerchants {
   readonly invoiceId?: string;
   /** `unresolved`: open or refunding. */
   readonly state?: IncidentState | 'unresolved';

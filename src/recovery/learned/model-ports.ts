@@ -33,6 +33,8 @@ export interface ModelView extends ModelKey {
   readonly distrustedAt?: Date;
   readonly createdAt: Date;
   readonly activatedAt?: Date;
+  /** Who made it active; absent of the shipped one, and from before this was kept. */
+  readonly activatedBy?: 'operator' | 'training';
   readonly retiredAt?: Date;
 }
 

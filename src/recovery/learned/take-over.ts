@@ -1,10 +1,12 @@
 import { addMs, dayMs } from '../../domain/clock.ts';
+import { present } from '../../domain/present.ts';
 import {
   judgeTakeOver,
   type TakeOverGroup,
   type TakeOverStep,
 } from '../../policy/learned/take-over.ts';
-import { allMerchants, type ModelStore } from './model-ports.ts';
+import type { TrialRecord } from '../../policy/learned/trial-pause.ts';
+import { allMerchants, type ModelStore, type ModelView } from './model-ports.ts';
 
 /** A merchant whose learned policy takes over by steps. */
 export interface SteppingMerchant {
@@ -13,6 +15,10 @@ export interface SteppingMerchant {
   /** Since when; absent before the first look. */
   readonly since?: Date;
   readonly windowDays: number;
+  /** Trials lost in a row. */
+  readonly failedTrials: number;
+  /** The part of the model that lost the last one. */
+  readonly failedUse?: string;
 }
 
 export interface TakeOverStore {
@@ -26,6 +32,9 @@ export interface TakeOverStore {
     readonly from: TakeOverStep;
     readonly to: TakeOverStep;
     readonly message: string;
+    readonly failedTrials: number;
+    /** The part of the model that lost its trial; absent: the one that is kept stays. */
+    readonly failedUse?: string;
     readonly at: Date;
   }): Promise<boolean>;
 }
@@ -41,7 +50,8 @@ export async function stepTakeOver(deps: TakeOverDeps, at: Date): Promise<void> 
   const stepping = await deps.steps.listStepping();
   if (stepping.length === 0) return;
   const models = (await deps.models.list()).filter(({ status }) => status === 'active');
-  for (const { merchantId, step, since = at, windowDays } of stepping) {
+  for (const merchant of stepping) {
+    const { merchantId, step, since = at, windowDays } = merchant;
     const model =
       models.find((item) => item.merchantId === merchantId) ??
       models.find((item) => item.merchantId === allMerchants);
@@ -49,13 +59,16 @@ export async function stepTakeOver(deps: TakeOverDeps, at: Date): Promise<void> 
     const groups =
       step === 0 || since >= until ? [] : await deps.steps.sumGroups(merchantId, since, until);
     const hasTrainedModel = model?.origin === 'trained' && model.distrust === undefined;
-    const verdict = judgeTakeOver({ step, hasTrainedModel, groups });
-    const { message } = verdict;
+    const trials = trialsOf(merchant, model, at);
+    const { message, ...verdict } = judgeTakeOver({ step, hasTrainedModel, groups, trials });
+    const isLost = verdict.failedTrials > merchant.failedTrials;
     const isKept = await deps.steps.keepStep({
       merchantId,
       from: step,
       to: verdict.step,
       message,
+      failedTrials: verdict.failedTrials,
+      ...(isLost && present({ failedUse: useOf(model) })),
       at,
     });
     if (!isKept || verdict.step === step) continue;
@@ -64,4 +77,30 @@ export async function stepTakeOver(deps: TakeOverDeps, at: Date): Promise<void> 
       'the learned share changed',
     );
   }
+}
+
+function trialsOf(
+  { since, failedTrials, failedUse, windowDays }: SteppingMerchant,
+  model: ModelView | undefined,
+  at: Date,
+): TrialRecord {
+  const { activatedAt, activatedBy } = model ?? {};
+  const isChosen =
+    activatedBy === 'operator' &&
+    activatedAt !== undefined &&
+    since !== undefined &&
+    activatedAt >= since;
+  return {
+    failedTrials,
+    windowDays,
+    daysSince: since === undefined ? 0 : (at.getTime() - since.getTime()) / dayMs,
+    isAnother: isChosen || (failedUse !== undefined && failedUse !== useOf(model)),
+  };
+}
+
+/** The part of a trained model that plans, as its report names it; both forms of the belief are one. */
+function useOf(model: ModelView | undefined): string | undefined {
+  const use = model?.metrics.use;
+  if (typeof use !== 'string') return undefined;
+  return use === 'coverage' ? use : 'belief';
 }

@@ -1,3 +1,4 @@
+import type { OfMerchants } from '../../domain/access/of-merchants.ts';
 import type { Psp } from '../../domain/psps.ts';
 import type { Reconciliation } from './reconciliation-ports.ts';
 
@@ -10,9 +11,7 @@ export interface BeginReconciliations {
   readonly report?: string;
 }
 
-export interface ListReconciliations {
-  /** Absent: every merchant's, the operator's own report. */
-  readonly merchantId?: string;
+export interface ListReconciliations extends OfMerchants {
   readonly cursor?: string;
   readonly limit: number;
 }

@@ -18,12 +18,13 @@ export async function beginReplay(deps: BeginReplayDeps, asked: AskedReplay): Pr
   const at = clock.now();
   const until = asked.until === undefined || asked.until > at ? at : asked.until;
   const scope = { ...asked, until };
-  const { merchantId, status, type } = scope;
+  const { merchantId, status, type, endpointId } = scope;
   const replayId = newId(random, 'rpl');
   const detail = present({
     replay_id: replayId,
     status,
     type,
+    endpoint_id: endpointId,
     from: scope.from.toISOString(),
     until: until.toISOString(),
   });

@@ -14,6 +14,8 @@ export interface ReplayScope {
   readonly status: ReplayStatus;
   /** Absent: of any type. */
   readonly type?: EventType;
+  /** A further endpoint; absent: the merchant's own webhook address. */
+  readonly endpointId?: string;
 }
 
 /** Deliveries that are sent again together, and what became of them. */

@@ -20,8 +20,8 @@ export interface AuditLine {
 }
 
 export interface ListAudit {
-  /** A merchant, or `*`; absent: all chains. */
-  readonly merchantId?: string;
+  /** Of merchants, or `*`; absent: all of them. */
+  readonly chains?: readonly string[];
   readonly actor?: string;
   /** An act; with a dot at its end, all whose names begin with it. */
   readonly action?: string;

@@ -1,10 +1,10 @@
+import type { OfMerchants } from '../../domain/access/of-merchants.ts';
+
 /** What the payments of a curve have in common. */
 export const cohortParts = ['month', 'policy', 'decline_class'] as const;
 export type CohortPart = (typeof cohortParts)[number];
 
-export interface CohortQuery {
-  /** Absent: every merchant's. */
-  readonly merchantId?: string;
+export interface CohortQuery extends OfMerchants {
   /** Of payments that failed at this time or later, and before `to`; an end left out is open. */
   readonly from?: Date;
   readonly to?: Date;

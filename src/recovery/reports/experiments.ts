@@ -1,3 +1,4 @@
+import type { OfMerchants } from '../../domain/access/of-merchants.ts';
 import { defaultShares } from '../../domain/merchant.ts';
 import { present } from '../../domain/present.ts';
 import {
@@ -11,9 +12,8 @@ import { type Arm, arms } from '../../policy/plan.ts';
 import { allMerchants, type ModelView } from '../learned/model-ports.ts';
 import type { Figure } from '../uplift.ts';
 
-/** Of one merchant, or all; of payments that failed at `since` or later. */
-export interface ExperimentsQuery {
-  readonly merchantId?: string;
+/** Of payments that failed at `since` or later. */
+export interface ExperimentsQuery extends OfMerchants {
   readonly since?: Date;
 }
 
@@ -75,7 +75,7 @@ export interface ExperimentView extends LearnedMerchant {
 
 export interface ExperimentDeps {
   listModels(): Promise<readonly ModelView[]>;
-  listLearnedMerchants(merchantId: string | undefined): Promise<readonly LearnedMerchant[]>;
+  listLearnedMerchants(of: OfMerchants): Promise<readonly LearnedMerchant[]>;
   sumArms(
     asked: readonly { readonly merchantId: string; readonly from: Date }[],
   ): Promise<readonly ArmGroup[]>;
@@ -92,7 +92,7 @@ export async function judgeExperiments(
   query: ExperimentsQuery,
 ): Promise<readonly ExperimentView[]> {
   const [merchants, models] = await Promise.all([
-    deps.listLearnedMerchants(query.merchantId),
+    deps.listLearnedMerchants(query),
     deps.listModels(),
   ]);
   const asked = merchants.map(({ merchantId, policySince }) => ({

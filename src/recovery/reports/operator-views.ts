@@ -1,3 +1,4 @@
+import type { OfMerchants } from '../../domain/access/of-merchants.ts';
 import type { Psp } from '../../domain/psps.ts';
 import type { DeliveryState, PaymentState, Wait } from '../../domain/states.ts';
 import type { DeliveryView } from '../api.ts';
@@ -22,8 +23,7 @@ export interface FeeTotal {
   readonly avoidedCount: number;
 }
 
-export interface ListCardsNearLimit {
-  readonly merchantId?: string;
+export interface ListCardsNearLimit extends OfMerchants {
   /** The end of the 30 days. */
   readonly at: Date;
   readonly cursor?: string;
@@ -48,9 +48,7 @@ export interface CardNearLimit {
   readonly invoiceId: string;
 }
 
-export interface ListUnknownCharges {
-  /** Absent: every merchant's, the operator's own report. */
-  readonly merchantId?: string;
+export interface ListUnknownCharges extends OfMerchants {
   readonly cursor?: string;
   readonly limit: number;
 }
@@ -79,11 +77,14 @@ export interface ListDeliveries {
   readonly merchantId: string;
   readonly status?: DeliveryState;
   readonly invoiceId?: string;
+  /** A further endpoint; absent: the merchant's own webhook address. */
+  readonly endpointId?: string;
   readonly cursor?: string;
   readonly limit: number;
 }
 
 export interface OperatorDelivery extends DeliveryView {
+  readonly endpointId?: string;
   /** Absent of a card that is about to expire: it is of no invoice. */
   readonly invoiceId?: string;
   readonly sequence: bigint;
@@ -108,9 +109,7 @@ export interface ListPspEvents {
   readonly limit: number;
 }
 
-export interface OperatorListPayments {
-  /** Absent: every merchant's, the operator's own report. */
-  readonly merchantId?: string;
+export interface OperatorListPayments extends OfMerchants {
   readonly status?: PaymentState;
   readonly waitingFor?: Wait;
   readonly createdFrom?: Date;

@@ -1,9 +1,9 @@
+import type { OfMerchants } from '../../domain/access/of-merchants.ts';
 import type { DeclineCategory } from '../../domain/declines/decline.ts';
+import type { PausedBy } from '../../domain/webhooks/endpoint-pause.ts';
 
 /** Of payments that came in at `from` or later and before `to`; an end left out is open. */
-export interface OverviewQuery {
-  /** Absent: every merchant's. */
-  readonly merchantId?: string;
+export interface OverviewQuery extends OfMerchants {
   readonly from?: Date;
   readonly to?: Date;
   /** The service's present time. */
@@ -73,6 +73,13 @@ export type Alert =
       readonly since: Date;
     }
   | {
+      readonly kind: 'endpoint_paused';
+      readonly merchantId: string;
+      readonly merchantName: string;
+      readonly since: Date;
+      readonly by: PausedBy;
+    }
+  | {
       readonly kind: 'network_limits';
       readonly refused: number;
       readonly network: string;
@@ -128,8 +135,7 @@ export interface Overview {
   readonly alerts: readonly Alert[];
 }
 
-export interface RetryMapQuery {
-  readonly merchantId?: string;
+export interface RetryMapQuery extends OfMerchants {
   readonly from?: Date;
   readonly to?: Date;
 }

@@ -41,6 +41,8 @@ export interface StoryReport {
 /** One send of one event's webhook. */
 export interface StorySend extends DeliveryTry {
   readonly eventId: string;
+  /** Absent: the merchant's own webhook address. */
+  readonly endpointId?: string;
   readonly type: string;
 }
 

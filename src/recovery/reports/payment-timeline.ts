@@ -128,6 +128,7 @@ function sendEntry(send: StorySend): TimelineEntry {
     ...present({ because: saidIn(send) }),
     facts: present({
       event_id: send.eventId,
+      endpoint_id: send.endpointId,
       try: send.number,
       status: send.status,
       error: send.error,

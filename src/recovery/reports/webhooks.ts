@@ -1,12 +1,15 @@
 import type { OperatorDelivery } from './operator-views.ts';
 
-/** How one merchant's webhook endpoint does. */
+/** How one webhook endpoint does. */
 export interface EndpointHealth {
   readonly merchantId: string;
   readonly merchantName: string;
+  /** `primary`: the merchant's own webhook address. */
+  readonly endpointId: string;
   readonly webhookUrl: string;
   /** `failing`: something was sent and not taken, and is sent again later. `idle`: nothing was sent. */
-  readonly state: 'healthy' | 'failing' | 'idle';
+  readonly state: 'healthy' | 'failing' | 'idle' | 'paused';
+  readonly pausedAt?: Date;
   /** Deliveries that were sent and not taken; counted up to a thousand. */
   readonly waiting: number;
   readonly failingSince?: Date;
@@ -16,6 +19,19 @@ export interface EndpointHealth {
   readonly lastDeliveredAt?: Date;
   /** Median and 95th percentile of the latest sends. */
   readonly durationMs?: { readonly median: number; readonly p95: number };
+}
+
+/** How an endpoint's first sends went, by the step in which their events were recorded. */
+export interface EndpointSuccess {
+  readonly step: 'hour' | 'day';
+  readonly points: readonly {
+    readonly at: Date;
+    /** Events that were sent once at least. */
+    readonly sent: number;
+    /** Of them accepted at their first send. */
+    readonly accepted: number;
+    readonly durationMs?: { readonly median: number; readonly p95: number };
+  }[];
 }
 
 /** One event with all that was sent of it. */

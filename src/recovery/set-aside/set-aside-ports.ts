@@ -1,11 +1,14 @@
+import type { OfMerchants } from '../../domain/access/of-merchants.ts';
 import type { AuditEntry } from '../admin/ports.ts';
 
 /** Rows that are jobs; each is named within its merchant by one id. */
-export const workKinds = ['payment', 'charge', 'delivery', 'request'] as const;
+export const workKinds = ['payment', 'charge', 'delivery', 'endpoint_delivery', 'request'] as const;
 export type WorkKind = (typeof workKinds)[number];
 
-/** One row: a payment by its invoice, a charge by its key, a delivery by its event, a request by its
- * sequence number. */
+/**
+ * One row: a payment by its invoice, a charge by its key, a delivery by its event, one to a further
+ * endpoint by event and endpoint with a colon between, a request by its sequence number.
+ */
 export interface WorkKey {
   readonly kind: WorkKind;
   readonly merchantId: string;
@@ -20,8 +23,7 @@ export interface SetAside extends WorkKey {
   readonly setAsideAt: Date;
 }
 
-export interface ListSetAside {
-  readonly merchantId?: string;
+export interface ListSetAside extends OfMerchants {
   readonly kind?: WorkKind;
   readonly invoiceId?: string;
   readonly limit: number;

@@ -1,5 +1,6 @@
 import {
   daysOf,
+  type Merchant,
   type MerchantAuth,
   type PolicySettings,
   policyOf,
@@ -7,6 +8,7 @@ import {
 } from '../../domain/merchant.ts';
 import { present } from '../../domain/present.ts';
 import type { Psp } from '../../domain/psps.ts';
+import type { PausedBy } from '../../domain/webhooks/endpoint-pause.ts';
 import type { NewMerchantRecord } from '../../recovery/admin/ports.ts';
 import type { Page } from '../../recovery/api.ts';
 import type { MerchantChange, MerchantView } from '../../recovery/operator-api.ts';
@@ -30,6 +32,10 @@ export interface MerchantRow {
   readonly incident_events: boolean;
   readonly customer_action_events: boolean;
   readonly webhook_quick_sends: boolean;
+  readonly webhook_pause_after_days: number | null;
+  readonly webhook_paused_at: Date | null;
+  readonly webhook_paused_by: PausedBy | null;
+  readonly has_further_endpoints: boolean;
   readonly created_at: Date;
   readonly updated_at: Date;
   readonly psps: Psp[];
@@ -41,7 +47,9 @@ export const merchantColumns = `
   m.merchant_id, m.name, m.retry_status_url, m.webhook_url, m.policy_kind, m.window_days,
   m.max_attempts, m.fixed_days, m.holdout_share, m.explore_share, m.learned_share, m.learned_step,
   m.end_of_dunning, m.incident_events, m.customer_action_events, m.webhook_quick_sends,
-  m.created_at, m.updated_at,
+  m.webhook_pause_after_days, m.webhook_paused_at, m.webhook_paused_by, m.created_at, m.updated_at,
+  exists (select from endpoints e where e.merchant_id = m.merchant_id and e.removed_at is null)
+    as has_further_endpoints,
   array(select c.psp from psp_connections c
         where c.merchant_id = m.merchant_id and c.state = 'active'
         order by c.psp collate "C") as psps,
@@ -68,8 +76,9 @@ const insert: Statement = {
   text: `
     insert into merchants (merchant_id, name, retry_status_url, webhook_url, policy_kind,
       window_days, max_attempts, fixed_days, holdout_share, explore_share, end_of_dunning, created_at,
-      updated_at, learned_share, incident_events, customer_action_events, webhook_quick_sends)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12, $13, $14, $15, $16)`,
+      updated_at, learned_share, incident_events, customer_action_events, webhook_quick_sends,
+      webhook_pause_after_days)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12, $13, $14, $15, $16, $17)`,
 };
 
 /** Not `for update`: that would hold up every insert that refers to the merchant. */
@@ -96,12 +105,19 @@ const change: Statement = {
         incident_events = coalesce($14, incident_events),
         customer_action_events = coalesce($15, customer_action_events),
         webhook_quick_sends = coalesce($16, webhook_quick_sends),
+        webhook_pause_after_days =
+          case when $17 then $18::int else webhook_pause_after_days end,
         -- Another policy has to earn its share anew.
         learned_step = case
           when (coalesce($5, policy_kind), coalesce($6, window_days), coalesce($7, max_attempts),
                 coalesce($8, fixed_days))
                is distinct from (policy_kind, window_days, max_attempts, fixed_days)
           then 0 else learned_step end,
+        learned_failed_trials = case
+          when (coalesce($5, policy_kind), coalesce($6, window_days), coalesce($7, max_attempts),
+                coalesce($8, fixed_days))
+               is distinct from (policy_kind, window_days, max_attempts, fixed_days)
+          then 0 else learned_failed_trials end,
         policy_since = case
           when (coalesce($5, policy_kind), coalesce($6, window_days), coalesce($7, max_attempts),
                 coalesce($8, fixed_days), coalesce($9, holdout_share), coalesce($10, explore_share),
@@ -160,6 +176,7 @@ export async function insertMerchant(tx: Queryable, record: NewMerchantRecord): 
     record.incidentEvents ?? false,
     record.customerActionEvents ?? false,
     record.webhookQuickSends ?? false,
+    record.webhookPauseAfterDays,
   ]);
 }
 
@@ -192,6 +209,8 @@ export async function updateMerchant(
     fields.incidentEvents,
     fields.customerActionEvents,
     fields.webhookQuickSends,
+    fields.webhookPauseAfterDays !== undefined,
+    fields.webhookPauseAfterDays,
   ]);
 }
 
@@ -206,10 +225,20 @@ export function toMerchantView(row: MerchantRow): MerchantView {
     incidentEvents: row.incident_events,
     customerActionEvents: row.customer_action_events,
     webhookQuickSends: row.webhook_quick_sends,
+    ...(row.has_further_endpoints && { hasFurtherEndpoints: true }),
+    ...pauseOf(row),
     psps: row.psps,
     authType: row.auth_type,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
+  };
+}
+
+function pauseOf(row: MerchantRow): Pick<Merchant, 'webhookPause' | 'webhookPauseAfterDays'> {
+  const { webhook_paused_at: at, webhook_paused_by: by, webhook_pause_after_days: days } = row;
+  return {
+    ...(days !== null && { webhookPauseAfterDays: days }),
+    ...(at !== null && by !== null && { webhookPause: { at, by } }),
   };
 }
 

@@ -28,7 +28,7 @@ const list: Statement = {
       order by l.at desc, l.line desc
       limit $9
     ) a
-    where $1::text is null or h.merchant_id = $1
+    where $1::text[] is null or h.merchant_id = any($1)
     order by a.at desc, a.merchant_id desc, a.line desc
     limit $9`,
 };
@@ -48,10 +48,10 @@ interface AuditRow {
 
 /** @throws AppError invalid_request for a cursor of another list */
 export async function listAudit(db: Queryable, input: ListAudit): Promise<Page<AuditLine>> {
-  const { merchantId, actor, action, from, to, limit } = input;
+  const { chains, actor, action, from, to, limit } = input;
   const [at, chain, line] = placeOf(input.cursor, 2);
   if (typeof line === 'string' && !/^[1-9]\d{0,14}$/.test(line)) throw cursorRefused();
-  const values = [merchantId, at, chain, line, actor, action, from, to, limit + 1];
+  const values = [chains, at, chain, line, actor, action, from, to, limit + 1];
   const rows = await db.query<AuditRow>(list, values);
   return pageOf(rows, limit, {
     item: toLine,

@@ -1,4 +1,5 @@
 import type { MerchantAuth } from '../../domain/merchant.ts';
+import type { StoredEndpointSecrets } from '../../recovery/endpoints/endpoint-ports.ts';
 import type { PspConnection } from '../../recovery/operator-api.ts';
 import type { Sealer, SecretPlace, WrappedDataKey } from '../sealing/sealer.ts';
 import type { SealedSecret } from './secrets.ts';
@@ -33,6 +34,15 @@ export async function sealSigningSecret(
   text: string,
 ): Promise<SealedSecret> {
   return await sealOne(target, 'signing_secret', credentialId, text);
+}
+
+/** Named by its id: all that opens it, as one text. */
+export async function sealEndpoint(
+  target: SealFor,
+  endpointId: string,
+  secrets: StoredEndpointSecrets,
+): Promise<SealedSecret> {
+  return await sealOne(target, 'endpoint', endpointId, JSON.stringify(secrets));
 }
 
 async function sealOne(

@@ -28,7 +28,7 @@ export const busyCards = `
   busy as materialized (
     select a.merchant_id, a.card_key
     from card_attempts a
-    where ${counts} and ($1::text is null or a.merchant_id = $1)
+    where ${counts} and ($1::text[] is null or a.merchant_id = any($1))
     group by 1, 2
     having count(*) * 100 >= (select min(most) from limits) * ${nearPercent}
   )`;
@@ -41,11 +41,11 @@ export const busyCardsSince = `
   ${limits},
   busy as materialized (
     select merchant_id, card_key from busy_cards
-    where $1::text is null or merchant_id = $1
+    where $1::text[] is null or merchant_id = any($1)
     union
     select a.merchant_id, a.card_key
     from card_attempts a
-    where ${counts} and ($1::text is null or a.merchant_id = $1)
+    where ${counts} and ($1::text[] is null or a.merchant_id = any($1))
       and a.at > (select through_at - interval '2 minutes' from rollup_progress
                   where name = 'card_limits')
   )`;

@@ -1,6 +1,7 @@
 import { present } from '../../domain/present.ts';
 import type { FailingDeliveries, LateWork } from '../../recovery/checkup/checkup-ports.ts';
 import type { Queryable, Statement } from '../database.ts';
+import { unlessPaused } from '../due-times.ts';
 import { jobTables } from '../job-tables.ts';
 
 /** Deliveries that failed wait for hours and are told of by themselves. */
@@ -10,7 +11,8 @@ const late: Statement = {
     .map(
       (table) => `
         select '${table}' as name, count(*)::int as count, min(next_attempt_at) as oldest
-        from ${table} where next_attempt_at < $1 having count(*) > 0`,
+        from ${table} w where next_attempt_at < $1 ${unlessPaused[table] ?? ''}
+        having count(*) > 0`,
     )
     .join(' union all '),
 };
@@ -32,6 +34,12 @@ export async function countUnresolved(db: Queryable): Promise<number> {
   return row?.count ?? 0;
 }
 
+const failingIn = (table: string): string => `
+        select state, last_error from ${table} d
+        where d.merchant_id = m.merchant_id
+          and (d.state = 'pending' and d.last_error is not null
+            or d.state = 'exhausted' and d.created_at >= $1)`;
+
 const failing: Statement = {
   name: 'checkup_failing_deliveries',
   text: `
@@ -40,10 +48,7 @@ const failing: Statement = {
       select count(*) filter (where state = 'pending')::int as failing,
         count(*) filter (where state = 'exhausted')::int as exhausted,
         max(last_error) as last_error
-      from deliveries d
-      where d.merchant_id = m.merchant_id
-        and (d.state = 'pending' and d.last_error is not null
-          or d.state = 'exhausted' and d.created_at >= $1)
+      from (${failingIn('deliveries')} union all ${failingIn('endpoint_deliveries')}) d
     ) d
     where d.failing + d.exhausted > 0
     order by d.exhausted desc, d.failing desc limit 20`,

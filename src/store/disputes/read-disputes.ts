@@ -86,9 +86,12 @@ const ofMerchant: Statement = {
 };
 
 /** The operator's own list crosses merchants. */
-const ofAll: Statement = {
-  name: 'list_disputes_of_all',
-  text: ofMerchant.text.replace('merchant_id = $1 ', '$1::text is null '),
+const ofSeveral: Statement = {
+  name: 'list_disputes_of_several',
+  text: ofMerchant.text.replace(
+    'merchant_id = $1 ',
+    '($1::text[] is null or merchant_id = any($1)) ',
+  ),
 };
 
 /** Those that await an answer, the soonest deadline first: the partial index disputes_due. */
@@ -96,7 +99,7 @@ const byDeadline: Statement = {
   name: 'list_disputes_by_deadline',
   text: `
     select ${columns} from disputes
-    where ($1::text is null or merchant_id = $1)
+    where ($1::text[] is null or merchant_id = any($1))
       and respond_by is not null and status = 'needs_response'
       and respond_by < coalesce($2, 'infinity'::timestamptz)
       and respond_by >= coalesce($7, '-infinity'::timestamptz)
@@ -106,9 +109,9 @@ const byDeadline: Statement = {
 };
 
 async function listByDeadline(db: Queryable, input: ListDisputes): Promise<Page<DisputeView>> {
-  const { merchantId, dueBefore, dueFrom, limit } = input;
+  const { merchantIds, dueBefore, dueFrom, limit } = input;
   const after = decodeCursor(input.cursor, 2) ?? [];
-  const values = [merchantId, dueBefore, after[0], after[1], after[2], limit + 1, dueFrom];
+  const values = [merchantIds, dueBefore, after[0], after[1], after[2], limit + 1, dueFrom];
   const rows = await db.query<DisputeViewRow & { readonly respond_by: Date }>(byDeadline, values);
   return pageOf(rows, limit, {
     item: toView,
@@ -119,10 +122,12 @@ async function listByDeadline(db: Queryable, input: ListDisputes): Promise<Page<
 /** @throws AppError invalid_request for a cursor of another list */
 export async function listDisputes(db: Queryable, input: ListDisputes): Promise<Page<DisputeView>> {
   if (input.order === 'deadline') return listByDeadline(db, input);
-  const { merchantId, status, stage, dueBefore, limit } = input;
+  const { merchantIds, status, stage, dueBefore, limit } = input;
+  const [only] = merchantIds?.length === 1 ? merchantIds : [];
   const after = decodeCursor(input.cursor, 1);
-  const statement = merchantId === undefined ? ofAll : ofMerchant;
-  const values = [merchantId, status, stage, dueBefore, after?.[0], after?.[1], limit + 1];
+  const statement = only === undefined ? ofSeveral : ofMerchant;
+  const whose = only ?? merchantIds;
+  const values = [whose, status, stage, dueBefore, after?.[0], after?.[1], limit + 1];
   const rows = await db.query<DisputeViewRow>(statement, values);
   return pageOf(rows, limit, {
     item: toView,

@@ -11,30 +11,47 @@ import type { Database, Queryable, Statement } from '../database.ts';
 import { groupCommit } from '../group-commit.ts';
 import { isAllDue, pickDue, shareColumn } from './pick-due.ts';
 
-export function createDeliveryStore(db: Database): DeliveryStore {
+type DeliveryTable = 'deliveries' | 'endpoint_deliveries';
+
+/** Of merchants' own webhook addresses, or of their further endpoints. */
+export function createDeliveryStore(
+  db: Database,
+  table: DeliveryTable = 'deliveries',
+): DeliveryStore {
   const record = groupCommit({
-    run: (outcomes: readonly DeliveryOutcome[]) => recordDeliveries(db, outcomes),
+    run: async (outcomes: readonly DeliveryOutcome[]) => {
+      await db.query(records[table], [JSON.stringify(outcomes)]);
+      return outcomes.map(() => undefined);
+    },
     maxBatchSize: 128,
     maxInFlight: 2,
     isolate: (error) => !(error instanceof AppError),
   });
-  return { claimDue: (input) => claimDueDeliveries(db, input), record };
+  return { claimDue: (input) => claimDueDeliveries(db, table, input), record };
 }
 
-const claim: Statement = {
-  name: 'claim_due_deliveries',
+/** What a row is named by beside merchant and event, in SQL and in the input's JSON. */
+interface FurtherKey {
+  readonly column: string;
+  readonly field: string;
+}
+
+const claimFrom = (table: DeliveryTable, key?: FurtherKey): Statement => ({
+  name: `claim_due_${table}`,
   plans: 'kept',
   text: `
-    with ${pickDue({ table: 'deliveries', key: 'w.event_id', order: 'w.next_attempt_at' })},
+    with ${pickDue({ table, key: 'w.event_id', order: 'w.next_attempt_at' })},
     claimed as (
-      update deliveries d
+      update ${table} d
       set lease_until = $2, fence = d.fence + 1
       from picked
       where d.merchant_id = picked.merchant_id and d.event_id = picked.event_id
-      returning d.merchant_id, d.event_id, d.fence, d.tries, d.window_started_at, d.next_attempt_at
+        ${key === undefined ? '' : `and d.${key.column} = picked.${key.column}`}
+      returning d.merchant_id, d.event_id, ${key === undefined ? 'null::text as ' : 'd.'}endpoint_id, d.fence, d.tries,
+                d.window_started_at, d.next_attempt_at
     )
-    select c.merchant_id, c.event_id, e.type, e.body, c.fence, c.tries, c.window_started_at,
-           c.next_attempt_at, ${shareColumn}
+    select c.merchant_id, c.event_id, c.endpoint_id, e.type, e.body, c.fence, c.tries,
+           c.window_started_at, c.next_attempt_at, ${shareColumn}
     from claimed c
     -- Looked up one by one: joined with a part of the statement, events would be read by merchant.
     cross join lateral (
@@ -42,11 +59,12 @@ const claim: Statement = {
       where e.merchant_id = c.merchant_id and e.event_id = c.event_id
       limit 1
     ) e`,
-};
+});
 
 interface DueDeliveryRow {
   readonly merchant_id: string;
   readonly event_id: string;
+  readonly endpoint_id: string | null;
   readonly type: string;
   readonly body: string;
   readonly fence: number;
@@ -58,9 +76,10 @@ interface DueDeliveryRow {
 
 async function claimDueDeliveries(
   db: Queryable,
+  table: DeliveryTable,
   input: ClaimInput,
 ): Promise<DueItems<DueDelivery>> {
-  const rows = await db.query<DueDeliveryRow>(claim, [
+  const rows = await db.query<DueDeliveryRow>(claims[table], [
     input.now,
     input.leaseUntil,
     input.busy,
@@ -75,7 +94,10 @@ async function claimDueDeliveries(
     fence: row.fence,
     tries: row.tries,
     dueAt: row.next_attempt_at,
-    ...present({ windowStartedAt: row.window_started_at ?? undefined }),
+    ...present({
+      endpointId: row.endpoint_id ?? undefined,
+      windowStartedAt: row.window_started_at ?? undefined,
+    }),
   }));
   return { items, isAll: isAllDue(rows, input.limit) };
 }
@@ -84,49 +106,61 @@ async function claimDueDeliveries(
  * Nothing is written where another worker has taken the delivery since, or it was replayed. The send
  * before this one goes to the log, as the delivery tells of the last one.
  */
-const record: Statement = {
-  name: 'record_deliveries',
-  plans: 'kept',
-  text: `
+const recordIn = (table: DeliveryTable, log: string, key?: FurtherKey): Statement => {
+  const of = (alias: string) => (key === undefined ? '' : `${alias}.${key.column}, `);
+  const name = key === undefined ? '' : `${key.column}, `;
+  const both = (one: string, other: string) =>
+    key === undefined ? '' : ` and ${one}.${key.column} = ${other}.${key.column}`;
+  const input = key === undefined ? '' : `i."${key.field}" as ${key.column}, `;
+  return {
+    name: `record_${table}`,
+    plans: 'kept',
+    text: `
     with input as (
-      select * from json_to_recordset($1::json) as i (
-        "merchantId" text, "eventId" text, fence int, number int, "sentAt" timestamptz,
-        "endedAt" timestamptz, "durationMs" int, state text, "windowStartedAt" timestamptz,
-        "nextAt" timestamptz, status int, error text, answer text)
+      select ${input}i.* from json_to_recordset($1::json) as i (
+        "merchantId" text, "eventId" text, ${key === undefined ? '' : `"${key.field}" text, `}fence int,
+        number int, "sentAt" timestamptz, "endedAt" timestamptz, "durationMs" int, state text,
+        "windowStartedAt" timestamptz, "nextAt" timestamptz, status int, error text, answer text)
     ),
     -- Looked up one by one, by key, in one order: as a set, the planner would read the whole table while
     -- it is small, and keep doing so.
     held as (
-      select h.* from (select "merchantId", "eventId", fence from input order by 1, 2) i
+      select h.* from (select "merchantId", "eventId", ${name}fence from input order by 1, 2, 3) i
       cross join lateral (
-        select d.merchant_id, d.event_id, d.tries, d.last_sent_at, d.last_status, d.last_error,
-               d.last_duration_ms, d.last_answer
-        from deliveries d
-        where d.merchant_id = i."merchantId" and d.event_id = i."eventId" and d.fence = i.fence
+        select d.merchant_id, d.event_id, ${of('d')}d.tries, d.last_sent_at, d.last_status,
+               d.last_error, d.last_duration_ms, d.last_answer
+        from ${table} d
+        where d.merchant_id = i."merchantId" and d.event_id = i."eventId"${both('d', 'i')}
+          and d.fence = i.fence
         for update
       ) h
     ),
     logged as (
-      insert into delivery_tries (merchant_id, event_id, number, sent_at, status, error, duration_ms,
+      insert into ${log} (merchant_id, event_id, ${name}number, sent_at, status, error, duration_ms,
         answer)
-      select merchant_id, event_id, tries, last_sent_at, last_status, last_error, last_duration_ms,
-             last_answer
+      select merchant_id, event_id, ${name}tries, last_sent_at, last_status, last_error,
+             last_duration_ms, last_answer
       from held where last_sent_at is not null
     )
-    update deliveries d
+    update ${table} d
     set state = i.state, tries = i.number, window_started_at = i."windowStartedAt",
         delivered_at = case i.state when 'delivered' then i."endedAt" end,
         last_sent_at = i."sentAt", last_duration_ms = i."durationMs",
         last_status = i.status, last_error = i.error, last_answer = i.answer,
         next_attempt_at = i."nextAt", lease_until = null, failures = 0
-    from input i join held h on h.merchant_id = i."merchantId" and h.event_id = i."eventId"
-    where d.merchant_id = h.merchant_id and d.event_id = h.event_id`,
+    from input i join held h on h.merchant_id = i."merchantId" and h.event_id = i."eventId"${both('h', 'i')}
+    where d.merchant_id = h.merchant_id and d.event_id = h.event_id${both('d', 'h')}`,
+  };
 };
 
-async function recordDeliveries(
-  db: Queryable,
-  outcomes: readonly DeliveryOutcome[],
-): Promise<readonly undefined[]> {
-  await db.query(record, [JSON.stringify(outcomes)]);
-  return outcomes.map(() => undefined);
-}
+const endpoint: FurtherKey = { column: 'endpoint_id', field: 'endpointId' };
+
+const claims: Readonly<Record<DeliveryTable, Statement>> = {
+  deliveries: claimFrom('deliveries'),
+  endpoint_deliveries: claimFrom('endpoint_deliveries', endpoint),
+};
+
+const records: Readonly<Record<DeliveryTable, Statement>> = {
+  deliveries: recordIn('deliveries', 'delivery_tries'),
+  endpoint_deliveries: recordIn('endpoint_deliveries', 'endpoint_delivery_tries', endpoint),
+};

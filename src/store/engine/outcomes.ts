@@ -7,6 +7,7 @@ import {
 import { cardKey } from '../cards/card-history.ts';
 import type { Queryable, Statement } from '../database.ts';
 import { nextNumber } from './attempt-number.ts';
+import { takersOf } from './takers-of.ts';
 
 /** What the card of a charge is called by now, which began under its method's id perhaps. */
 const nameNow = cardKey({ m: 'm', psp: 'a.acceptor', paymentMethodId: 'a.payment_method_id' });
@@ -201,6 +202,11 @@ const record: Statement = {
       select merchant_id, event_id, at, at, send_lease_until,
              case when send_lease_until is null then 0 else ${firstDeliveryFence} end
       from new_events
+    ),
+    queued_further as (
+      insert into endpoint_deliveries (merchant_id, event_id, endpoint_id, next_attempt_at, created_at)
+      select e.merchant_id, e.event_id, n.endpoint_id, e.at, e.at
+      from new_events e cross join lateral ${takersOf('e')}
     )
     select outcome from judged order by n`,
 };

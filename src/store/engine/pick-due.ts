@@ -11,7 +11,40 @@ export function isDueBy(alias: string, instant: string): string {
 }
 
 /** Rows due the longest that tell which merchants have due work, as long as they are all that is due. */
-const fewRows = 1_000;
+export const fewRows = 1_000;
+
+/** Whose rows a table's are: merchants', or those of their further endpoints. */
+interface Owner {
+  readonly table: 'merchants' | 'endpoints';
+  /** Beside the merchant. */
+  readonly key: readonly string[];
+  /** Since when its owner is sent nothing. */
+  readonly pausedAt?: string;
+}
+
+const owners: Readonly<Record<JobTable, Owner>> = {
+  requests: { table: 'merchants', key: [] },
+  payments: { table: 'merchants', key: [] },
+  psp_transactions: { table: 'merchants', key: [] },
+  deliveries: { table: 'merchants', key: [], pausedAt: 'webhook_paused_at' },
+  endpoint_deliveries: { table: 'endpoints', key: ['endpoint_id'], pausedAt: 'paused_at' },
+};
+
+/** Whether rows of a table may be due, and yet wait until their owner is resumed. */
+export function isPausable(table: JobTable): boolean {
+  return owners[table].pausedAt !== undefined;
+}
+
+/**
+ * SQL of the rows whose owner is not paused, to follow another condition. `offset 0` keeps it a look-up for
+ * each row.
+ */
+export function unlessOwnerPaused(table: JobTable, alias: string): string {
+  const { table: owner, key, pausedAt } = owners[table];
+  if (pausedAt === undefined) return '';
+  const same = ['merchant_id', ...key].map((name) => `o.${name} = ${alias}.${name}`).join(' and ');
+  return `and exists (select 1 from ${owner} o where ${same} and o.${pausedAt} is null offset 0)`;
+}
 
 /**
  * The opening parts of every claim: `due`, the merchants that have due work, `share`, the most rows that
@@ -25,6 +58,9 @@ const fewRows = 1_000;
  * in all. Rows that another process is claiming are passed over, not waited for.
  *
  * `offset 0` keeps it a look-up for each merchant: as a join it would read every row of a small table.
+ *
+ * What goes to endpoints is looked for by them: those that are paused are passed over whole, however much
+ * is kept for them.
  */
 export function pickDue(of: {
   readonly table: JobTable;
@@ -32,21 +68,27 @@ export function pickDue(of: {
   readonly key: string;
   readonly order: string;
 }): string {
+  const owner = owners[of.table];
+  const all = (form: (name: string) => string) => owner.key.map(form).join('');
+  const keysOf = (alias: string) => all((name) => `, ${alias}.${name}`);
+  const same = (alias: string) => all((name) => `and w.${name} = ${alias}.${name} `);
+  const isAtWork = owner.pausedAt === undefined ? '' : `and m.${owner.pausedAt} is null`;
   return `early as (
-      select w.merchant_id from ${of.table} w
+      select w.merchant_id${keysOf('w')} from ${of.table} w
       where ${isDueBy('w', '$1')}
       order by ${dueAt('w')} limit ${fewRows}
     ),
     due as (
-      select d.merchant_id from (
-        select e.merchant_id from early e
+      select d.merchant_id${keysOf('d')} from (
+        select e.merchant_id${keysOf('e')} from (select distinct * from early) e
         where (select count(*) from early) < ${fewRows} and e.merchant_id <> all ($3::text[])
-        group by e.merchant_id
+          ${unlessOwnerPaused(of.table, 'e')}
         union all
-        select m.merchant_id from merchants m
+        select m.merchant_id${keysOf('m')} from ${owner.table} m
         where (select count(*) from early) = ${fewRows} and m.merchant_id <> all ($3::text[])
+          ${isAtWork}
           and exists (select 1 from ${of.table} w
-                      where w.merchant_id = m.merchant_id and w.next_attempt_at <= $1
+                      where w.merchant_id = m.merchant_id ${same('m')}and w.next_attempt_at <= $1
                       offset 0)
       ) d
       order by hashtext(d.merchant_id || $1::timestamptz::text)
@@ -56,8 +98,8 @@ export function pickDue(of: {
     ),
     picked as (
       select taken.* from due cross join lateral (
-        select w.merchant_id, ${of.key} from ${of.table} w
-        where w.merchant_id = due.merchant_id and w.next_attempt_at <= $1
+        select w.merchant_id${keysOf('w')}, ${of.key} from ${of.table} w
+        where w.merchant_id = due.merchant_id ${same('due')}and w.next_attempt_at <= $1
           and (w.lease_until is null or w.lease_until <= $1)
         order by ${of.order}
         limit (select n from share)

@@ -1,5 +1,6 @@
 import type { NewEvent } from '../../recovery/engine-ports.ts';
 import type { Queryable, Statement } from '../database.ts';
+import { takersOf } from './takers-of.ts';
 
 /** As `record_outcomes` does for its batches: sequence numbers without gaps, and deliveries. */
 const write: Statement = {
@@ -22,9 +23,14 @@ const write: Statement = {
       select $1, e.event_id, c.last_sequence - e.total + e.position, e.type, $2, e.attempt_id,
              e.is_late, e.body, $4
       from input e cross join counted c
+    ),
+    queued as (
+      insert into deliveries (merchant_id, event_id, next_attempt_at, created_at)
+      select $1, event_id, $4::timestamptz, $4::timestamptz from input
     )
-    insert into deliveries (merchant_id, event_id, next_attempt_at, created_at)
-    select $1, event_id, $4::timestamptz, $4::timestamptz from input`,
+    insert into endpoint_deliveries (merchant_id, event_id, endpoint_id, next_attempt_at, created_at)
+    select $1, e.event_id, n.endpoint_id, $4::timestamptz, $4::timestamptz
+    from (select $1::text as merchant_id, * from input) e cross join lateral ${takersOf('e')}`,
 };
 
 /** Events of one invoice, or of none, in the transaction that records what they report. */

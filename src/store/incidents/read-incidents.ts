@@ -30,7 +30,7 @@ const list: Statement = {
   name: 'list_incidents',
   text: `
     select ${columns} from incidents
-    where ($1::text is null or merchant_id = $1)
+    where ($1::text[] is null or merchant_id = any($1))
       and ($2::text is null or invoice_id = $2)
       and ($3::text is null or state = $3 or ($3 = 'unresolved' and state in ('open', 'refunding')))
       and ($4::timestamptz is null or (opened_at, merchant_id, incident_id) < ($4, $5, $6))
@@ -57,8 +57,8 @@ export async function findIncidentsByCharge(
 
 /** The newest first. @throws AppError invalid_request for a cursor of another list */
 export async function listIncidents(db: Queryable, input: ListIncidents): Promise<Page<Incident>> {
-  const { merchantId, invoiceId, state, cursor, limit } = input;
-  const values = [merchantId, invoiceId, state, ...placeOf(cursor, 2), limit + 1];
+  const { merchantIds, invoiceId, state, cursor, limit } = input;
+  const values = [merchantIds, invoiceId, state, ...placeOf(cursor, 2), limit + 1];
   const rows = await db.query<IncidentRow>(list, values);
   return pageOf(rows, limit, {
     item: toIncident,

@@ -93,7 +93,7 @@ export async function checkInvoices(
   ]);
   const upTo = found === undefined ? undefined : ([found.merchant_id, found.invoice_id] as const);
   const values = rangeValues({ after, upTo });
-  const [row] = await tx.query<Record<string, number>>(count, values);
+  const [row] = await tx.query<Record<string, number>>(count, [...values, closedBefore]);
   const { rows_read: rows = 0, ...breaches } = row ?? {};
   await tx.query(recount, [...values, closedBefore]);
   return { rows, breaches, last: upTo };

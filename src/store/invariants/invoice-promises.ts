@@ -1,8 +1,17 @@
+import { dayMs } from '../../domain/clock.ts';
+import { limits } from '../../domain/limits.ts';
+
+/**
+ * Declines that are older have perhaps been trimmed from cards' histories: a day less than they are kept,
+ * and another one for how long a check may take.
+ */
+const trimmedAfterDays = limits.historyMs / dayMs - 2;
+
 /** A promise of the engine, counted over some invoices. */
 export interface Promised {
   readonly name: string;
   readonly promise: string;
-  /** A scalar: the breaches among `p`, `a`, `t` and `e`, the rows of these invoices. */
+  /** A scalar: the breaches among `p`, `a`, `t` and `e`, the rows of these invoices; `$5` the day of the check. */
   readonly text: string;
 }
 
@@ -66,7 +75,10 @@ const chargePromises: readonly Promised[] = [
         on c.merchant_id = t.merchant_id and c.charge_ref = t.idempotency_key and c.origin = 'own'
       where t.state <> 'not_made' and c.outcome is distinct from case t.state
               when 'sending' then 'sent' when 'unknown' then 'sent'
-              when 'succeeded' then 'approved' when 'declined' then 'declined' end`,
+              when 'succeeded' then 'approved' when 'declined' then 'declined' end
+        and not (c.charge_ref is null and t.state = 'declined'
+                 and t.sent_at < ($5::date::timestamp at time zone 'UTC')
+                                 - interval '${trimmedAfterDays} days')`,
   },
   {
     name: 'captured_within_owed',

@@ -42,7 +42,7 @@ const list: Statement = {
   name: 'list_models',
   text: `
     select merchant_id, model_id, status, origin, metrics, drift, distrust, distrusted_at, created_at,
-      activated_at, retired_at
+      activated_at, activated_by, retired_at
     from models order by merchant_id, created_at desc, model_id`,
 };
 
@@ -57,6 +57,7 @@ interface ModelRow {
   readonly distrusted_at: Date | null;
   readonly created_at: Date;
   readonly activated_at: Date | null;
+  readonly activated_by: 'operator' | 'training' | null;
   readonly retired_at: Date | null;
 }
 
@@ -75,6 +76,7 @@ export async function listModels(db: Queryable): Promise<readonly ModelView[]> {
       distrust: row.distrust ?? undefined,
       distrustedAt: row.distrusted_at ?? undefined,
       activatedAt: row.activated_at ?? undefined,
+      activatedBy: row.activated_by ?? undefined,
       retiredAt: row.retired_at ?? undefined,
     }),
   }));
@@ -155,7 +157,7 @@ async function ensureShipped(db: Database, model: PolicyModel, at: Date): Promis
     ]);
     if (kept === undefined || kept.active_origin === 'trained') return;
     await tx.query(retire, [allMerchants, version, at]);
-    await tx.query(promote, [allMerchants, version, at]);
+    await tx.query(promote, [allMerchants, version, at, null]);
   });
 }
 
@@ -170,7 +172,7 @@ const promote: Statement = {
   name: 'activate_model',
   text: `
     update models
-    set status = 'active', activated_at = $3, retired_at = null, distrust = null,
+    set status = 'active', activated_at = $3, activated_by = $4, retired_at = null, distrust = null,
         distrusted_at = null, drift = null
     where merchant_id = $1 and model_id = $2`,
 };
@@ -191,7 +193,7 @@ async function activate(
     const found = await tx.query<{ model_id: string }>(lock, [merchantId, modelId]);
     if (!found.some((row) => row.model_id === modelId)) return false;
     await tx.query(retire, [merchantId, modelId, at]);
-    await tx.query(promote, [merchantId, modelId, at]);
+    await tx.query(promote, [merchantId, modelId, at, by]);
     const replaced = found.find((row) => row.model_id !== modelId)?.model_id;
     const entry = {
       action: 'model.activated',

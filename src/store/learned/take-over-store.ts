@@ -8,7 +8,7 @@ import { armOf } from '../reports/assignment.ts';
 const stepping: Statement = {
   name: 'list_stepping_merchants',
   text: `
-    select merchant_id, learned_step, learned_since, window_days
+    select merchant_id, learned_step, learned_since, window_days, learned_failed_trials, learned_failed_use
     from merchants where policy_kind = 'learned' and learned_share is null
     order by merchant_id`,
 };
@@ -18,6 +18,8 @@ interface SteppingRow {
   readonly learned_step: TakeOverStep;
   readonly learned_since: Date | null;
   readonly window_days: number;
+  readonly learned_failed_trials: number;
+  readonly learned_failed_use: string | null;
 }
 
 /** Groups of payers that are summed, and later resampled: as in the uplift report. */
@@ -47,6 +49,7 @@ const keep: Statement = {
   text: `
     update merchants
     set learned_step = $3, learned_reason = $4,
+        learned_failed_trials = $6, learned_failed_use = coalesce($7, learned_failed_use),
         learned_since = case when learned_step = $3 and learned_since is not null
                              then learned_since else $5 end
     where merchant_id = $1 and learned_step = $2 and learned_share is null
@@ -65,13 +68,24 @@ export function createTakeOverStore(db: Database): TakeOverStore {
             step: row.learned_step,
             since: row.learned_since ?? undefined,
             windowDays: row.window_days,
+            failedTrials: row.learned_failed_trials,
+            failedUse: row.learned_failed_use ?? undefined,
           }),
       );
     },
     sumGroups: (merchantId, from, until) => db.query<TakeOverGroup>(sum, [merchantId, from, until]),
-    keepStep: ({ merchantId, from, to, message, at }) =>
+    keepStep: ({ merchantId, from, to, message, failedTrials, failedUse, at }) =>
       db.transaction(async (tx) => {
-        const rows = await tx.query(keep, [merchantId, from, to, message.slice(0, 500), at]);
+        const said = message.slice(0, 500);
+        const rows = await tx.query(keep, [
+          merchantId,
+          from,
+          to,
+          said,
+          at,
+          failedTrials,
+          failedUse,
+        ]);
         if (rows.length > 0 && from !== to) {
           const detail = { from, to, message };
           await appendAudit(

@@ -17,3 +17,6 @@ create index concurrently if not exists psp_transactions_due_first
 create index concurrently if not exists deliveries_due_first
   on deliveries ((coalesce(next_attempt_at, 'infinity')))
   where coalesce(next_attempt_at, 'infinity') < 'infinity';
+create index concurrently if not exists endpoint_deliveries_due_first
+  on endpoint_deliveries ((coalesce(next_attempt_at, 'infinity')))
+  where coalesce(next_attempt_at, 'infinity') < 'infinity';

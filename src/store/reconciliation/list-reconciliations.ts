@@ -9,7 +9,7 @@ const list: Statement = {
   name: 'list_reconciliations',
   text: `
     select ${runColumns} from reconciliations
-    where ($1::text is null or merchant_id = $1)
+    where ($1::text[] is null or merchant_id = any($1))
       and ($2::timestamptz is null or (started_at, merchant_id, run_id) < ($2, $3, $4))
     order by started_at desc, merchant_id desc, run_id desc limit $5`,
 };
@@ -17,9 +17,9 @@ const list: Statement = {
 /** The newest first. @throws AppError invalid_request for a cursor of another list */
 export async function listReconciliations(
   db: Queryable,
-  { merchantId, cursor, limit }: ListReconciliations,
+  { merchantIds, cursor, limit }: ListReconciliations,
 ): Promise<Page<Reconciliation>> {
-  const values = [merchantId, ...placeOf(cursor, 2), limit + 1];
+  const values = [merchantIds, ...placeOf(cursor, 2), limit + 1];
   const rows = await db.query<RunRow>(list, values);
   return pageOf(rows, limit, {
     item: toRun,

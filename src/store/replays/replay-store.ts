@@ -5,7 +5,14 @@ import type { Replay, ReplayScope, ReplayStore } from '../../recovery/replays/re
 import { appendAudit } from '../admin/audit-log.ts';
 import type { Database, Queryable, Statement } from '../database.ts';
 import { pageOf, placeOf } from '../page-cursor.ts';
-import { isOfType, queueBatch, statesOf } from './queue-batch.ts';
+import {
+  isOfType,
+  queueBatch,
+  type ReplaySource,
+  sourceOf,
+  sources,
+  statesOf,
+} from './queue-batch.ts';
 
 export function createReplayStore(db: Database): ReplayStore {
   return {
@@ -26,26 +33,29 @@ export function createReplayStore(db: Database): ReplayStore {
   };
 }
 
-const count: Statement = {
-  name: 'count_deliveries_to_replay',
+const countIn = ({ table, suffix, own }: ReplaySource): Statement => ({
+  name: `count_deliveries_to_replay${suffix}`,
   text: `
-    select count(*)::int as count from deliveries d
-    where d.merchant_id = $1 and d.state = any ($2::text[]) and d.created_at >= $3
+    select count(*)::int as count from ${table} d
+    where d.merchant_id = $1 ${own('$6')} and d.state = any ($2::text[]) and d.created_at >= $3
       and d.created_at < $4 and ${isOfType('$5')}`,
-};
+});
+
+const counts = { primary: countIn(sources.primary), further: countIn(sources.further) };
 
 const insert: Statement = {
   name: 'insert_replay',
   text: `
     insert into replays (merchant_id, replay_id, state, status, type, from_at, until_at, matched,
-      requested_at, ended_at)
+      requested_at, ended_at, endpoint_id)
     values ($1, $2, case $7::int when 0 then 'done' else 'running' end, $3, $4, $5, $6, $7, $8,
-      case $7::int when 0 then $8::timestamptz end)`,
+      case $7::int when 0 then $8::timestamptz end, $9)`,
 };
 
 /** The replays `r` with what became of their deliveries. */
 const shown = (from: string): string => `
-  select r.merchant_id, r.replay_id, r.state, r.status, r.type, r.from_at, r.until_at, r.matched,
+  select r.merchant_id, r.replay_id, r.state, r.status, r.type, r.from_at, r.until_at, r.endpoint_id,
+         r.matched,
          r.queued, r.requested_at, r.ended_at, c.*
   from ${from} r
   cross join lateral (
@@ -56,8 +66,11 @@ const shown = (from: string): string => `
                               and d.window_started_at is not null)::int as failing,
            count(*) filter (where d.state = 'exhausted' or d.set_aside_at is not null)::int
              as exhausted
-    from deliveries d
-    where d.merchant_id = r.merchant_id and d.replay_id = r.replay_id
+    from (select state, set_aside_at, window_started_at from deliveries
+          where merchant_id = r.merchant_id and replay_id = r.replay_id
+          union all
+          select state, set_aside_at, window_started_at from endpoint_deliveries
+          where merchant_id = r.merchant_id and replay_id = r.replay_id) d
   ) c`;
 
 const find: Statement = {
@@ -79,7 +92,7 @@ const list: Statement = {
 const hold: Statement = {
   name: 'hold_running_replay',
   text: `
-    select replay_id, status, type, coalesce(cursor_at, from_at) as from_at, until_at,
+    select replay_id, status, type, endpoint_id, coalesce(cursor_at, from_at) as from_at, until_at,
            cursor_at is not null as is_further
     from replays where merchant_id = $1 and state = 'running'
     order by requested_at, replay_id
@@ -101,6 +114,7 @@ interface ScopeRow {
   readonly type: EventType | null;
   readonly from_at: Date;
   readonly until_at: Date;
+  readonly endpoint_id: string | null;
 }
 
 interface ReplayRow extends ScopeRow {
@@ -118,9 +132,11 @@ interface ReplayRow extends ScopeRow {
 }
 
 async function countScope(db: Queryable, scope: ReplayScope): Promise<number> {
-  const { merchantId, from, until, type } = scope;
+  const { merchantId, from, until, type, endpointId } = scope;
   const values = [merchantId, statesOf(scope), from, until, type ?? null];
-  const [row] = await db.query<{ count: number }>(count, values);
+  const own = endpointId === undefined ? [] : [endpointId];
+  const statement = counts[sourceOf(scope)];
+  const [row] = await db.query<{ count: number }>(statement, [...values, ...own]);
   return row?.count ?? 0;
 }
 
@@ -128,9 +144,12 @@ async function begin(
   tx: Queryable,
   { replayId, scope, at, audit }: Parameters<ReplayStore['begin']>[0],
 ): Promise<Replay> {
-  const { merchantId, status, type, from, until } = scope;
+  const { merchantId, status, type, from, until, endpointId } = scope;
   const matched = await countScope(tx, scope);
-  await tx.query(insert, [merchantId, replayId, status, type ?? null, from, until, matched, at]);
+  await tx.query(insert, [
+    ...[merchantId, replayId, status, type ?? null, from, until, matched, at],
+    endpointId ?? null,
+  ]);
   const detail = { ...audit.detail, count: matched };
   await appendAudit(tx, merchantId, { ...audit, detail });
   const [row] = await tx.query<ReplayRow>(find, [merchantId, replayId]);
@@ -158,8 +177,10 @@ async function step(
   return { queued, isOver: false };
 }
 
-function scopeOf({ status, type, from_at: from, until_at: until }: ScopeRow) {
-  return { status, from, until, ...present({ type: type ?? undefined }) };
+function scopeOf(row: ScopeRow) {
+  const { status, type, from_at: from, until_at: until, endpoint_id: endpointId } = row;
+  const more = present({ type: type ?? undefined, endpointId: endpointId ?? undefined });
+  return { status, from, until, ...more };
 }
 
 function toReplay(row: ReplayRow): Replay {

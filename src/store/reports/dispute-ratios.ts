@@ -14,12 +14,12 @@ const settled: Statement = {
       select t.merchant_id, t.payment_method_id, t.occurred_at as at
       from transactions t
       where t.success and t.occurred_at >= $2 and t.occurred_at < $4
-        and ($1::text is null or t.merchant_id = $1)
+        and ($1::text[] is null or t.merchant_id = any($1))
       union all
       select o.merchant_id, o.payment_method_id, o.settled_at
       from psp_transactions o
       where o.state = 'succeeded' and o.settled_at >= $2 and o.settled_at < $4
-        and ($1::text is null or o.merchant_id = $1)
+        and ($1::text[] is null or o.merchant_id = any($1))
         and not exists (
           select from transactions t
           where t.merchant_id = o.merchant_id and t.psp_transaction_id = o.psp_transaction_id
@@ -53,7 +53,7 @@ const disputed: Statement = {
         and c.stage in ('chargeback', 'pre_arbitration', 'arbitration')
     ) c on true
     where d.opened_at >= $2::timestamptz - ${longest} and d.opened_at < $3
-      and ($1::text is null or d.merchant_id = $1)
+      and ($1::text[] is null or d.merchant_id = any($1))
     group by d.merchant_id, d.network`,
 };
 
@@ -78,10 +78,10 @@ export async function countMonth(
   db: Queryable,
   input: CountMonth,
 ): Promise<readonly MonthlyCounts[]> {
-  const { merchantId, monthBefore, from, until } = input;
+  const { merchantIds, monthBefore, from, until } = input;
   const [paid, told] = await Promise.all([
-    db.query<SettledRow>(settled, [merchantId, monthBefore, from, until]),
-    db.query<DisputedRow>(disputed, [merchantId, from, until]),
+    db.query<SettledRow>(settled, [merchantIds, monthBefore, from, until]),
+    db.query<DisputedRow>(disputed, [merchantIds, from, until]),
   ]);
   const counts = new Map<string, MonthlyCounts>();
   for (const row of paid) {

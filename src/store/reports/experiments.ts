@@ -1,3 +1,4 @@
+import type { OfMerchants } from '../../domain/access/of-merchants.ts';
 import { present } from '../../domain/present.ts';
 import type { ArmGroup, LearnedMerchant } from '../../recovery/reports/experiments.ts';
 import type { Queryable, Statement } from '../database.ts';
@@ -10,7 +11,7 @@ const merchants: Statement = {
     select merchant_id, name, window_days, max_attempts, fixed_days, holdout_share, explore_share,
       learned_share, learned_step, learned_reason, coalesce(policy_since, created_at) as policy_since
     from merchants
-    where policy_kind = 'learned' and ($1::text is null or merchant_id = $1)
+    where policy_kind = 'learned' and ($1::text[] is null or merchant_id = any($1))
     order by name, merchant_id`,
 };
 
@@ -28,12 +29,12 @@ interface MerchantRow {
   readonly policy_since: Date;
 }
 
-/** The merchants whose policy is the learned one, or one of them. */
+/** The merchants whose policy is the learned one. */
 export async function listLearnedMerchants(
   db: Queryable,
-  merchantId: string | undefined,
+  { merchantIds }: OfMerchants,
 ): Promise<readonly LearnedMerchant[]> {
-  const rows = await db.query<MerchantRow>(merchants, [merchantId ?? null]);
+  const rows = await db.query<MerchantRow>(merchants, [merchantIds]);
   return rows.map((row) =>
     present({
       merchantId: row.merchant_id,

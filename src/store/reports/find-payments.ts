@@ -26,8 +26,8 @@ export async function findPayments(
   const look = lookOf(terms, hashes);
   if (look === undefined) return { items: [] };
   const after = decodeCursor(input.cursor, 2);
-  const { merchantId, limit, status, waitingFor } = input;
-  const common = [merchantId, after?.[0], after?.[1], after?.[2], limit + 1, status, waitingFor];
+  const { merchantIds, limit, status, waitingFor } = input;
+  const common = [merchantIds, after?.[0], after?.[1], after?.[2], limit + 1, status, waitingFor];
   const rows = await deps.db.query<PaymentRow>(looks[look.by], [...common, ...look.values]);
   return pageOf(rows, limit, {
     item: (row) => ({ merchantId: row.merchant_id, ...toPaymentSummary(row) }),
@@ -48,7 +48,7 @@ function statementOf(by: string, places: readonly string[]): Statement {
         select ${paymentColumns('p')} from payments p
         where p.merchant_id = m.merchant_id and p.invoice_id = found.invoice_id
       ) p on true
-      where ($1::text is null or m.merchant_id = $1)
+      where ($1::text[] is null or m.merchant_id = any($1))
         and ($6::text is null or p.state = $6)
         and ($7::text is null or p.waiting_for = $7)
         and (p.created_at, p.merchant_id, p.invoice_id)
@@ -190,15 +190,15 @@ const hashingMerchants: Statement = {
   name: 'hashing_merchants',
   text: `
     select distinct k.merchant_id from analytics_index_keys k
-    where $1::text is null or k.merchant_id = $1 order by k.merchant_id limit ${maxHashed}`,
+    where $1::text[] is null or k.merchant_id = any($1) order by k.merchant_id limit ${maxHashed}`,
 };
 
 async function hashesOf(
   { db, hashEmail }: { readonly db: Queryable; readonly hashEmail: HashEmail },
-  { merchantId }: OperatorListPayments,
+  { merchantIds }: OperatorListPayments,
   email: string,
 ): Promise<readonly EmailHash[]> {
-  const rows = await db.query<{ merchant_id: string }>(hashingMerchants, [merchantId]);
+  const rows = await db.query<{ merchant_id: string }>(hashingMerchants, [merchantIds]);
   const found: EmailHash[] = [];
   for (const { merchant_id: id } of rows) {
     found.push({ merchantId: id, hash: await hashEmail(id, email) });

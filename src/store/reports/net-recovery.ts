@@ -13,7 +13,7 @@ const sum: Statement = {
       select o.merchant_id, o.currency, o.amount_minor, o.psp, o.psp_transaction_id,
              o.idempotency_key
       from psp_transactions o
-      where o.state = 'succeeded' and ($1::text is null or o.merchant_id = $1)
+      where o.state = 'succeeded' and ($1::text[] is null or o.merchant_id = any($1))
         and o.settled_at >= coalesce($2::timestamptz, '-infinity')
         and o.settled_at < coalesce($3::timestamptz, 'infinity')
     ),
@@ -62,9 +62,9 @@ interface SumRow {
 /** What Recoup recovered, and what disputes took of it since. */
 export async function sumNetRecovery(
   db: Queryable,
-  { merchantId, from, until }: NetRecoveryQuery,
+  { merchantIds, from, until }: NetRecoveryQuery,
 ): Promise<readonly NetRecovery[]> {
-  const rows = await db.query<SumRow>(sum, [merchantId, from, until]);
+  const rows = await db.query<SumRow>(sum, [merchantIds, from, until]);
   return rows.map((row) => ({
     merchantId: row.merchant_id,
     currency: row.currency,

@@ -10,7 +10,7 @@ import {
 } from '../views/payment-row.ts';
 
 /**
- * Newest first, over one merchant or all of them. Each merchant gives its newest rows from its own
+ * Newest first, over some merchants or all of them. Each merchant gives its newest rows from its own
  * index, and the newest of those make the page, so that no index has to span merchants. The first
  * condition on created_at is what the index is entered with; the second is the exact place.
  */
@@ -30,7 +30,7 @@ function listStatement(name: string, stateCondition: string): Statement {
         order by p.created_at desc, p.invoice_id desc
         limit $5
       ) p
-      where $1::text is null or m.merchant_id = $1
+      where $1::text[] is null or m.merchant_id = any($1)
       order by p.created_at desc, p.merchant_id desc, p.invoice_id desc
       limit $5`,
   };
@@ -97,7 +97,7 @@ const search: Statement = {
       select ${paymentColumns('p')} from payments p
       where p.merchant_id = m.merchant_id and p.invoice_id = found.invoice_id
     ) p on true
-    where ($1::text is null or m.merchant_id = $1)
+    where ($1::text[] is null or m.merchant_id = any($1))
       and ($7::text is null or p.state = $7)
       and ($8::text is null or p.waiting_for = $8)
       and (p.created_at, p.merchant_id, p.invoice_id)
@@ -111,9 +111,9 @@ export async function listOperatorPayments(
   db: Queryable,
   input: OperatorListPayments,
 ): Promise<Page<PaymentSummary & { merchantId: string }>> {
-  const { merchantId, limit } = input;
+  const { merchantIds, limit } = input;
   const after = decodeCursor(input.cursor, 2);
-  const values = [merchantId, after?.[0], after?.[1], after?.[2], limit + 1];
+  const values = [merchantIds, after?.[0], after?.[1], after?.[2], limit + 1];
   const rows =
     input.search === undefined
       ? await list(db, [...values, input.createdFrom, input.createdTo], input)

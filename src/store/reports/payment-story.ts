@@ -49,10 +49,18 @@ const reports = statement(
 
 const sends = statement(
   'sends',
-  `select e.event_id, e.type, t.number, t.sent_at, t.status, t.error, t.duration_ms, t.answer
-   from events e join delivery_sends t using (merchant_id, event_id)
-   where e.merchant_id = $1 and e.invoice_id = $2
-   order by t.sent_at limit ${maxLines}`,
+  `select s.* from (
+     select e.event_id, e.type, null as endpoint_id, t.number, t.sent_at, t.status, t.error,
+            t.duration_ms, t.answer
+     from events e join delivery_sends t using (merchant_id, event_id)
+     where e.merchant_id = $1 and e.invoice_id = $2
+     union all
+     select e.event_id, e.type, t.endpoint_id, t.number, t.sent_at, t.status, t.error,
+            t.duration_ms, t.answer
+     from events e join endpoint_delivery_sends t using (merchant_id, event_id)
+     where e.merchant_id = $1 and e.invoice_id = $2
+   ) s
+   order by s.sent_at limit ${maxLines}`,
 );
 
 const pspEvents = statement(
@@ -91,6 +99,7 @@ interface ReportRow {
 interface SendRow {
   readonly event_id: string;
   readonly type: string;
+  readonly endpoint_id: string | null;
   readonly number: number;
   readonly sent_at: Date;
   readonly status: number | null;
@@ -175,6 +184,7 @@ function toSend(row: SendRow): StorySend {
       status: row.status ?? undefined,
       error: row.error ?? undefined,
       answer: row.answer ?? undefined,
+      endpointId: row.endpoint_id ?? undefined,
     }),
   };
 }

@@ -65,7 +65,7 @@ export async function readCardsNearLimit(
   const [leftOver, ...keys] = (after?.slice(1) as readonly string[] | undefined) ?? [];
   if (leftOver !== undefined && !/^-?\d{1,9}$/.test(leftOver)) throw cursorRefused();
   const place = after === undefined ? [null, null, null, null, null] : [leftOver, ...keys];
-  const values = [input.merchantId, at, limitsJson(at), ...place, input.limit + 1];
+  const values = [input.merchantIds, at, limitsJson(at), ...place, input.limit + 1];
   const rows = await db.query<NearRow>(near, values);
   return pageOf(rows, input.limit, {
     item: toCard,

@@ -16,7 +16,7 @@ const list: Statement = {
            t.payment_method_id, p.psp_customer_id, t.amount_minor, t.currency, t.sent_at,
            t.look_ups, t.reason, t.next_attempt_at
     from psp_transactions t join payments p using (merchant_id, invoice_id)
-    where t.state = 'unknown' and ($1::text is null or t.merchant_id = $1)
+    where t.state = 'unknown' and ($1::text[] is null or t.merchant_id = any($1))
       and ($2::timestamptz is null or (t.sent_at, t.merchant_id, t.invoice_id) > ($2, $3, $4))
     order by t.sent_at, t.merchant_id, t.invoice_id
     limit $5`,
@@ -43,7 +43,7 @@ export async function readUnknownCharges(
   db: Queryable,
   input: ListUnknownCharges,
 ): Promise<Page<UnknownChargeView>> {
-  const values = [input.merchantId, ...placeOf(input.cursor, 2), input.limit + 1];
+  const values = [input.merchantIds, ...placeOf(input.cursor, 2), input.limit + 1];
   const rows = await db.query<UnknownChargeRow>(list, values);
   return pageOf(rows, input.limit, {
     item: toView,

@@ -34,7 +34,7 @@ const counted = 'sum(payments)::float8 as counted';
  */
 const cells = `
   asked as materialized (
-    select merchant_id from merchants where $1::text is null or merchant_id = $1
+    select merchant_id from merchants where $1::text[] is null or merchant_id = any($1)
   ),
   kept as (
     select merchant_id, week, currency, arm, payer_group, decline_class, method,
@@ -162,10 +162,10 @@ export async function sumCompared(
   return (await db.query<Row>(compared, valuesOf(query))).map(toGroup);
 }
 
-function valuesOf({ merchantId, since, until }: UpliftQuery): readonly unknown[] {
+function valuesOf({ merchantIds, since, until }: UpliftQuery): readonly unknown[] {
   const { weeks, edges } = inWeeks(since, until);
   return [
-    merchantId ?? null,
+    merchantIds,
     ...weeks.map((week) => week && weekText(week)),
     edges.map(([from]) => from),
     edges.map(([, to]) => to),

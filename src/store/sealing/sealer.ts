@@ -15,6 +15,7 @@ export type SecretKind =
   | 'signing_secret'
   | 'merchant_auth'
   | 'psp_credentials'
+  | 'endpoint'
   | 'psp_event'
   | 'analytics_index'
   | 'analytics_subject';

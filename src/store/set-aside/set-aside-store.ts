@@ -28,14 +28,22 @@ const tables: Readonly<
     isOpen: `w.state = 'unknown'`,
   },
   delivery: { table: 'deliveries', id: 'w.event_id', isOpen: `w.state = 'pending'` },
+  endpoint_delivery: {
+    table: 'endpoint_deliveries',
+    id: `w.event_id || ':' || w.endpoint_id`,
+    isOpen: `w.state = 'pending'`,
+  },
   request: { table: 'requests', id: 'w.sequence::text', isOpen: `w.state = 'accepted'` },
 };
+
+const invoiceOfEvent = `(select e.invoice_id from events e
+              where e.merchant_id = w.merchant_id and e.event_id = w.event_id)`;
 
 const invoiceOf: Readonly<Record<WorkKind, string>> = {
   payment: 'w.invoice_id',
   charge: 'w.invoice_id',
-  delivery: `(select e.invoice_id from events e
-              where e.merchant_id = w.merchant_id and e.event_id = w.event_id)`,
+  delivery: invoiceOfEvent,
+  endpoint_delivery: invoiceOfEvent,
   request: `w.body #>> '{invoice,id}'`,
 };
 
@@ -44,6 +52,7 @@ const keyOf: Readonly<Record<WorkKind, string>> = {
   payment: 'w.invoice_id = $2',
   charge: 'w.idempotency_key = $2',
   delivery: 'w.event_id = $2',
+  endpoint_delivery: `w.event_id = split_part($2, ':', 1) and w.endpoint_id = split_part($2, ':', 2)`,
   request: 'w.sequence = $2::bigint',
 };
 
@@ -76,7 +85,7 @@ const listed = (kind: WorkKind): string => `
   select '${kind}' as kind, w.merchant_id, ${tables[kind].id} as id, ${invoiceOf[kind]} as invoice_id,
          w.set_aside_reason as reason, w.failures, w.set_aside_at
   from ${tables[kind].table} w
-  where w.set_aside_at is not null and ($1::text is null or w.merchant_id = $1)
+  where w.set_aside_at is not null and ($1::text[] is null or w.merchant_id = any($1))
     and ($2::text is null or $2 = '${kind}')`;
 
 const kinds = Object.keys(tables) as readonly WorkKind[];
@@ -133,8 +142,8 @@ async function noteFailure(db: Queryable, work: FailedWork): Promise<FailureOutc
 
 /** The longest set aside first. @throws AppError invalid_request for a cursor of another list */
 export async function listSetAside(db: Queryable, input: ListSetAside): Promise<Page<SetAside>> {
-  const { merchantId, kind, invoiceId, cursor, limit } = input;
-  const values = [merchantId, kind, ...placeOf(cursor, 3), limit + 1, invoiceId];
+  const { merchantIds, kind, invoiceId, cursor, limit } = input;
+  const values = [merchantIds, kind, ...placeOf(cursor, 3), limit + 1, invoiceId];
   const rows = await db.query<SetAsideRow>(list, values);
   return pageOf(rows, limit, {
     item: (row) => ({

@@ -53,21 +53,35 @@ function toEventView(row: EventRow): EventView {
 }
 
 /** A replay begins a new redelivery window; a send under way just then no longer counts. */
-const redeliver: Statement = {
-  name: 'redeliver_event',
+const redeliverIn = (table: string, more = ''): Statement => ({
+  name: `redeliver_event${more === '' ? '' : '_to_endpoint'}`,
   text: `
-    update deliveries
+    update ${table}
     set state = 'pending', window_started_at = null, next_attempt_at = $3, delivered_at = null,
         lease_until = null, fence = fence + 1, failures = 0, set_aside_at = null,
         set_aside_reason = null
-    where merchant_id = $1 and event_id = $2
+    where merchant_id = $1 and event_id = $2 ${more}
     returning 1`,
-};
+});
+
+const redeliver = redeliverIn('deliveries');
+const redeliverToEndpoint = redeliverIn('endpoint_deliveries', 'and endpoint_id = $4');
 
 export async function redeliverEvent(
   db: Queryable,
-  input: { readonly merchantId: string; readonly eventId: string; readonly at: Date },
+  input: {
+    readonly merchantId: string;
+    readonly eventId: string;
+    /** A further endpoint; absent: the merchant's own webhook address. */
+    readonly endpointId?: string;
+    readonly at: Date;
+  },
 ): Promise<RedeliverOutcome> {
-  const rows = await db.query(redeliver, [input.merchantId, input.eventId, input.at]);
+  const { merchantId, eventId, endpointId, at } = input;
+  const key = [merchantId, eventId, at];
+  const rows =
+    endpointId === undefined
+      ? await db.query(redeliver, key)
+      : await db.query(redeliverToEndpoint, [...key, endpointId]);
   return rows.length === 0 ? { kind: 'not_found' } : { kind: 'queued' };
 }

@@ -33,6 +33,9 @@ export const apiRights: Rights = {
   dispute_submissions: kept,
   disputes: kept,
   event_counters: kept,
+  endpoint_deliveries: kept,
+  endpoint_delivery_tries: ['select', 'insert'],
+  endpoints: ['select'],
   events: ['select', 'insert'],
   idempotency_keys: removable,
   incidents: kept,
@@ -105,7 +108,12 @@ const amongMerchants = `merchant_id = any ((select ${ids})::text[])`;
 const amongMerchantsOnCitus = `merchant_id = any (${ids})`;
 
 /** Views answer with the rights of who asks: with those of their owner they would go round the wall. */
-const views = ['delivery_sends', 'foreign_attempts', 'merchant_transactions'];
+const views = [
+  'delivery_sends',
+  'endpoint_delivery_sends',
+  'foreign_attempts',
+  'merchant_transactions',
+];
 
 /** The statements that give the roles exactly these rights, whatever they had before. */
 export function rightsSql(

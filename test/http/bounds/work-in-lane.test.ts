@@ -1,10 +1,15 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { credentialScopes } from '../../../src/domain/access/scopes.ts';
 import { AppError } from '../../../src/domain/errors.ts';
 import type { WorkFor } from '../../../src/http/bounds/bounds.ts';
+import { disputesEndpoints } from '../../../src/http/disputes/endpoints.ts';
+import { weights } from '../../../src/http/endpoint/weights.ts';
+import { endpoints } from '../../../src/http/recovery/endpoints.ts';
 import { wideBounds } from '../../kits/bounds.ts';
+import { disputesKit, noAnswers } from '../../kits/disputes-server.ts';
 import { apiKey, testServer } from '../../kits/recovery-server.ts';
 
 type Of = Parameters<WorkFor>[0];
@@ -57,3 +62,52 @@ test('whose share is used up is 429, and who shared a load with one that left ma
   thrown = new AppError('caller_gone');
   expect(await read()).toEqual([503, '1']);
 });
+
+test("evidence takes as much of its caller's pace as five plain reads", async () => {
+  const now = { ms: 0 };
+  let begun = 0;
+  const packet = async () => {
+    begun += 1;
+    return { kind: 'not_found' } as const;
+  };
+  // Two hundred reads a second, twenty of them at once.
+  const bounds = { ...wideBounds({ readsPerMinute: 6_000 }), elapsedMs: () => now.ms };
+  const { url } = await disputesKit({
+    answers: { ...noAnswers, packet },
+    bounds: { ...bounds, webhooksPerMinute: 1_000_000 },
+    authenticate: async () => credentialScopes,
+  });
+  const leave = new AbortController();
+  onTestFinished(() => leave.abort());
+  const call = (path: string, init: RequestInit = {}) =>
+    fetch(`${url}/v1${path}`, {
+      ...init,
+      headers: { authorization: `Basic ${btoa('mer_1:x')}`, 'content-type': 'application/json' },
+      signal: leave.signal,
+    });
+  const show = () => call('/disputes/dis_1/evidence');
+  for (let n = 0; n < 4; n += 1) expect((await show()).status).toBe(404);
+  const fifth = show();
+  // A write of the same caller, which comes later, is answered meanwhile.
+  expect((await call('/analytics', { method: 'POST', body: '{}' })).status).toBe(200);
+  expect(begun).toBe(4);
+  now.ms = 25;
+  expect((await fifth).status).toBe(404);
+  expect(begun).toBe(5);
+});
+
+test('every list that merchants read page by page weighs as one', () => {
+  const lists = [...endpoints, ...disputesEndpoints].filter(
+    ({ schema }) => schema?.query !== undefined && 'cursor' in queryFields(schema.query),
+  );
+  expect(lists.map(({ path, weight }) => [path, weight])).toEqual([
+    ['/recover/payments', weights.page],
+    ['/recover/events', weights.page],
+    ['/recover/statements', weights.page],
+    ['/v1/disputes', weights.page],
+  ]);
+});
+
+function queryFields(query: object): object {
+  return 'properties' in query ? (query.properties as object) : {};
+}

@@ -126,16 +126,19 @@ describe('trim-history', () => {
     const requests = batches<[Date, number]>(1_000, 1_000, 1);
     const tries = batches<[Date, number]>(2);
     const events = batches<[Date, number]>(1);
+    const cards: Date[] = [];
     const job = trimHistory({
       trimRequests: requests.step,
       trimDeliveryTries: tries.step,
       trimPspEvents: events.step,
+      trimCardAttempts: async (before) => cards.push(before) < 3,
     });
     await job.run(context());
     expect(requests.calls).toHaveLength(4);
     expect(tries.calls).toHaveLength(2);
     const before = new Date('2026-03-03T00:00:00Z');
     expect(events.calls).toHaveLength(2);
+    expect(cards).toEqual([before, before, before]);
     for (const call of [...requests.calls, ...tries.calls, ...events.calls]) {
       expect(call).toEqual([before, 1_000]);
     }

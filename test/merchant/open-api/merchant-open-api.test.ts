@@ -94,7 +94,7 @@ describe.each(webhooks)('the webhook $path', ({ path, body, answers }) => {
       for (const [status, { examples }] of answers) {
         fake.answerWebhooks({ status, body: examples[0]?.value });
         const result = await client.sendWebhook({
-          merchant: merchantAt(fake),
+          url: fake.webhookUrl,
           secrets,
           eventId: 'evt_1h4vr3w6z9k2m5n8q1s4t7x0',
           type: path,

@@ -192,7 +192,12 @@ describe('what is learned from a payment', () => {
 describe('how much the learned policy plans', () => {
   const trained = (merchantId: string, change: object = {}) =>
     ({ merchantId, modelId: 'mod_1', status: 'active', origin: 'trained', ...change }) as never;
-  const merchant: SteppingMerchant = { merchantId: 'mer_1', step: 0, windowDays: 28 };
+  const merchant: SteppingMerchant = {
+    merchantId: 'mer_1',
+    step: 0,
+    windowDays: 28,
+    failedTrials: 0,
+  };
 
   async function step(
     stepping: readonly SteppingMerchant[],

@@ -186,7 +186,7 @@ describe('the list', () => {
     await appendAudit(db, '*', { ...entry(2), action: 'clock.moved' }, 'training');
     const acts = async (by: object) =>
       (await listAudit(db, { limit: 9, ...by })).items.map(({ action }) => action);
-    expect(await acts({ merchantId: 'mer_1' })).toEqual(['payment.stopped']);
+    expect(await acts({ chains: ['mer_1'] })).toEqual(['payment.stopped']);
     expect(await acts({ actor: 'training' })).toEqual(['clock.moved']);
     expect(await acts({ action: 'payment.' })).toEqual(['payment.stopped']);
     expect(await acts({ action: 'payment' })).toEqual([]);

@@ -23,14 +23,19 @@ async function shownPolicy() {
 const day = (days: number) => minute(days * 24 * 60);
 
 /** A look of the service, with a trained model in use or none. */
-async function look(days: number, isTrained = true): Promise<number | undefined> {
+async function look(
+  days: number,
+  isTrained = true,
+  active: Partial<ModelView> = {},
+): Promise<number | undefined> {
   const model = {
     merchantId: '*',
     modelId: 'mod_1',
     status: 'active',
     origin: isTrained ? 'trained' : 'shipped',
-    metrics: {},
+    metrics: { use: 'boosted' },
     createdAt: day(0),
+    ...active,
   } satisfies ModelView;
   const deps = {
     models: { list: async () => [model] },
@@ -41,14 +46,20 @@ async function look(days: number, isTrained = true): Promise<number | undefined>
   return (await shownPolicy())?.learnedStep;
 }
 
-async function seed(prefix: string, days: number, paidOf: (arm: string, at: number) => boolean) {
+async function seed(
+  prefix: string,
+  days: number,
+  paidOf: (arm: string, at: number) => boolean,
+  merchantId = 'mer_a',
+) {
   for (const arm of ['learned', 'holdout']) {
     for (let at = 0; at < 240; at += 1) {
       await seedPayment(db, {
-        merchantId: 'mer_a',
+        merchantId,
         invoiceId: `${prefix}_${arm}_${at}`,
         customer_id: `cus_${prefix}_${at}`,
         failed_at: day(days),
+        window_ends_at: day(days + 28),
         decision: { arm },
         state: paidOf(arm, at) ? 'recovered' : 'exhausted',
       });
@@ -94,4 +105,41 @@ it('begins anew with another policy, and leaves alone what is set by hand', asyn
   await updateMerchant(db, { merchantId: 'mer_a', change: byHand, at: day(15) });
   expect(await look(16)).toBe(0);
   expect((await shownPolicy())?.learnedShare).toBe(0.7);
+});
+
+it('waits after a trial that was lost, unless another part plans or a person chose the model', async () => {
+  const steps = { policy: { ...policy, windowDays: 4 } };
+  await updateMerchant(db, { merchantId: 'mer_b', change: steps, at: day(20) });
+  const at = async () => {
+    const shown = (await findMerchant(db, 'mer_b'))?.policy;
+    return shown?.kind === 'learned' ? shown.learnedStep : undefined;
+  };
+  const seen = async (...args: Parameters<typeof look>) => {
+    await look(...args);
+    return at();
+  };
+  const loseFrom = async (days: number) => {
+    await seed(`lost_${days}`, days, (arm, place) => arm === 'holdout' || place % 2 === 0, 'mer_b');
+  };
+  expect(await seen(21)).toBe(0.1);
+  await loseFrom(22);
+  expect(await seen(27)).toBe(0);
+  expect(await seen(30)).toBe(0);
+  expect(await seen(31)).toBe(0.1);
+  await loseFrom(32);
+  expect(await seen(37)).toBe(0);
+  // The second one waits for two windows.
+  expect(await seen(44.9)).toBe(0);
+  const logistic = { metrics: { use: 'logistic' } };
+  expect(await seen(44.9, true, logistic)).toBe(0);
+  expect(await seen(44.9, true, { activatedBy: 'training', activatedAt: day(40) })).toBe(0);
+  expect(await seen(44.9, true, { activatedBy: 'operator', activatedAt: day(36) })).toBe(0);
+  expect(await seen(44.9, true, { activatedBy: 'operator', activatedAt: day(40) })).toBe(0.1);
+  await loseFrom(46);
+  expect(await seen(51)).toBe(0);
+  expect(await seen(52, true, { metrics: { use: 'coverage' } })).toBe(0.1);
+  // Another policy has lost nothing yet.
+  const other = { policy: { ...policy, windowDays: 2 } };
+  await updateMerchant(db, { merchantId: 'mer_b', change: other, at: day(53) });
+  expect(await seen(53)).toBe(0.1);
 });

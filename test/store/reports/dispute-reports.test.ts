@@ -123,7 +123,7 @@ it('counts what the programmes count, by month and network', async () => {
       unknownSettled: 0,
     },
   ]);
-  const [only, ...others] = await countMonth(db, { ...march, merchantId: 'mer_b' });
+  const [only, ...others] = await countMonth(db, { ...march, merchantIds: ['mer_b'] });
   expect([only?.merchantId, others]).toEqual(['mer_b', []]);
 });
 
@@ -155,7 +155,7 @@ it('sums what was recovered, and what disputes took of it, to the minor unit', a
   await seedDispute('mer_a', {
     ...{ charge: chargeOf('inquiry'), stages: [['inquiry', '2026-05-02T00:00:00Z']] },
   });
-  const [sum, ...others] = await sumNetRecovery(db, { merchantId: 'mer_a' });
+  const [sum, ...others] = await sumNetRecovery(db, { merchantIds: ['mer_a'] });
   expect(others).toEqual([]);
   expect(sum).toEqual({
     ...{ merchantId: 'mer_a', currency: 'EUR', recoveredCount: 6, recoveredMinor: 6_000 },

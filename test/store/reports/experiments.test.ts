@@ -19,7 +19,7 @@ it('lists merchants on the learned policy, and since when it is as it is', async
   await updateMerchant(db, { merchantId: 'mer_a', change: { policy }, at: minute(5) });
   await updateMerchant(db, { merchantId: 'mer_a', change: { name: 'Acme' }, at: minute(6) });
   await updateMerchant(db, { merchantId: 'mer_a', change: { policy }, at: minute(7) });
-  expect(await listLearnedMerchants(db, undefined)).toEqual([
+  expect(await listLearnedMerchants(db, {})).toEqual([
     {
       merchantId: 'mer_a',
       name: 'Acme',
@@ -33,10 +33,10 @@ it('lists merchants on the learned policy, and since when it is as it is', async
   ]);
   const changed = { policy: { ...policy, holdoutShare: 0.2 } };
   await updateMerchant(db, { merchantId: 'mer_a', change: changed, at: minute(8) });
-  expect(await listLearnedMerchants(db, 'mer_a')).toMatchObject([
+  expect(await listLearnedMerchants(db, { merchantIds: ['mer_a', 'mer_b'] })).toMatchObject([
     { holdoutShare: 0.2, policySince: minute(8) },
   ]);
-  expect(await listLearnedMerchants(db, 'mer_b')).toEqual([]);
+  expect(await listLearnedMerchants(db, { merchantIds: ['mer_b'] })).toEqual([]);
 });
 
 it('sums payments by their arm, and tries by the arm of their own decision', async () => {

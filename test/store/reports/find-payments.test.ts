@@ -60,7 +60,10 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-async function find(search: string, more: { merchantId?: string; status?: 'stopped' } = {}) {
+async function find(
+  search: string,
+  more: { merchantIds?: readonly string[]; status?: 'stopped' } = {},
+) {
   const deps = { db, hashEmail: async (_: string, email: string) => hash(email) };
   const { items } = await findPayments(deps, { search, limit: 10, ...more });
   return items.map(({ invoiceId }) => invoiceId).sort();
@@ -86,7 +89,7 @@ describe('a search', () => {
     ['in', []],
   ])('finds by the beginning of an id: %s', async (search, found) => {
     expect(await find(search)).toEqual(found);
-    expect(await find(search, { merchantId: 'mer_b' })).toEqual([]);
+    expect(await find(search, { merchantIds: ['mer_b'] })).toEqual([]);
     expect(await find(search, { status: 'stopped' })).toEqual([]);
   });
 

@@ -77,7 +77,7 @@ describe('the list of payments', () => {
   );
 
   it.each([1, 4])('gives those of one merchant and one state, by %d', async (limit) => {
-    expect(await readAll({ merchantId: 'mer_a', status: 'exhausted' }, limit)).toEqual([
+    expect(await readAll({ merchantIds: ['mer_a'], status: 'exhausted' }, limit)).toEqual([
       'mer_a/in_5',
       'mer_a/in_3',
       'mer_a/in_1',
@@ -94,7 +94,7 @@ describe('the list of payments', () => {
       for (const by of [{ merchantId }, { search: 'in_wait' }]) {
         expect(await readAll({ ...by, waitingFor: 'customer' }, 1)).toEqual(['mer_waits/in_wait']);
       }
-      expect(await readAll({ merchantId, waitingFor: 'attempt' }, 5)).toEqual([
+      expect(await readAll({ merchantIds: [merchantId], waitingFor: 'attempt' }, 5)).toEqual([
         'mer_waits/in_next',
       ]);
       expect(await readAll({ search: 'in_wait', waitingFor: 'attempt' }, 5)).toEqual([]);
@@ -107,7 +107,7 @@ describe('the list of payments', () => {
   });
 
   it('gives none for a merchant that is not there', async () => {
-    expect(await listOperatorPayments(db, { merchantId: 'mer_c', limit: 5 })).toEqual({
+    expect(await listOperatorPayments(db, { merchantIds: ['mer_c'], limit: 5 })).toEqual({
       items: [],
     });
   });
@@ -157,8 +157,10 @@ describe('the search', () => {
     'ch_att_in_found_2',
   ])('finds a payment by %s', async (search) => {
     expect(await readAll({ search }, 10)).toEqual(['mer_b/in_found']);
-    expect(await readAll({ search, merchantId: 'mer_b' }, 10)).toEqual(['mer_b/in_found']);
-    expect(await readAll({ search, merchantId: 'mer_a' }, 10)).toEqual([]);
+    expect(await readAll({ search, merchantIds: ['mer_b', 'mer_a'] }, 10)).toEqual([
+      'mer_b/in_found',
+    ]);
+    expect(await readAll({ search, merchantIds: ['mer_a'] }, 10)).toEqual([]);
     expect(await readAll({ search, status: 'stopped' }, 10)).toEqual(['mer_b/in_found']);
     expect(await readAll({ search, status: 'recovered' }, 10)).toEqual([]);
   });

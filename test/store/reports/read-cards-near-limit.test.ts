@@ -43,8 +43,9 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-const list = (input: { merchantId?: string; cursor?: string; limit?: number; at?: Date } = {}) =>
-  readCardsNearLimit(db, { limit: 50, at, ...input });
+const list = (
+  input: { merchantIds?: readonly string[]; cursor?: string; limit?: number; at?: Date } = {},
+) => readCardsNearLimit(db, { limit: 50, at, ...input });
 
 it('are those with half of the limit used, the least left first', async () => {
   const { items } = await list();
@@ -64,7 +65,7 @@ it('are those with half of the limit used, the least left first', async () => {
 });
 
 it('are of one merchant where one is named', async () => {
-  const { items } = await list({ merchantId: 'mer_a' });
+  const { items } = await list({ merchantIds: ['mer_a'] });
   expect(items.map(({ card }) => card)).toEqual(['k:near']);
 });
 
@@ -89,10 +90,10 @@ it('are not listed for a cursor that another list gave', async () => {
 });
 
 it('are counted for the overview, again only once the last count is old', async () => {
-  const pressure = async (merchantId?: string) =>
-    (await readNetworkPressure(db, merchantId)).networks;
+  const pressure = async (...merchantIds: string[]) =>
+    (await readNetworkPressure(db, merchantIds.length === 0 ? {} : { merchantIds })).networks;
   const listed = (await list()).items.length;
-  expect(await readNetworkPressure(db, undefined)).toEqual({ networks: [] });
+  expect(await readNetworkPressure(db, {})).toEqual({ networks: [] });
   await countCardLimits(db, { at, oldestMs: minuteMs });
   const all = await pressure();
   expect(all).toEqual([
@@ -114,7 +115,7 @@ it('are counted for the overview, again only once the last count is old', async 
   expect(await cards()).toContain('k:reported_late');
   // A month later nothing is left of it, although nothing changed.
   await countCardLimits(db, { at: addMs(at, 40 * dayMs), oldestMs: minuteMs });
-  expect(await readNetworkPressure(db, undefined)).toEqual({
+  expect(await readNetworkPressure(db, {})).toEqual({
     asOf: addMs(at, 40 * dayMs),
     networks: [],
   });

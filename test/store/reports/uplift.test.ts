@@ -105,7 +105,7 @@ const sumsOf = (rows: readonly UpliftGroup[], arm: string, dimension = 'all') =>
 
 describe('the sums of the uplift report', () => {
   it('are those reckoned by hand, arm by arm', async () => {
-    const rows = await sumUplift(db, { merchantId: 'mer_a' });
+    const rows = await sumUplift(db, { merchantIds: ['mer_a'] });
     expect(sumsOf(rows, 'learned')).toEqual([
       {
         part: '',
@@ -141,7 +141,7 @@ describe('the sums of the uplift report', () => {
   });
 
   it('are split by first decline, method and week', async () => {
-    const rows = await sumUplift(db, { merchantId: 'mer_a' });
+    const rows = await sumUplift(db, { merchantIds: ['mer_a'] });
     const parts = (dimension: string) =>
       [
         ...new Set(rows.filter((row) => row.dimension === dimension).map(({ part }) => part)),
@@ -157,10 +157,10 @@ describe('the sums of the uplift report', () => {
         .filter(({ dimension, isCompared }) => dimension === 'all' && !isCompared)
         .reduce((sum, row) => sum + row.payments, 0);
     expect(await payments({})).toBe(8);
-    expect(await payments({ merchantId: 'mer_b' })).toBe(1);
+    expect(await payments({ merchantIds: ['mer_b'] })).toBe(1);
     expect(await payments({ since: minute(0) })).toBe(7);
     expect(await payments({ until: minute(0) })).toBe(1);
-    expect(await payments({ merchantId: 'mer_c' })).toBe(0);
+    expect(await payments({ merchantIds: ['mer_c'] })).toBe(0);
     const last = new Date('9999-12-31T23:59:59.999Z');
     expect(await payments({ until: last })).toBe(8);
     expect(await payments({ since: last, until: last })).toBe(0);
@@ -186,7 +186,7 @@ describe('the sums of the uplift report', () => {
       [{ kind: 'attempt', policy: 'client_retry' }, day(30)],
     );
     await rollUp();
-    const rows = await sumUplift(db, { merchantId: 'mer_a' });
+    const rows = await sumUplift(db, { merchantIds: ['mer_a'] });
     expect(sumsOf(rows, 'holdout')).toMatchObject([{ payments: 2 }]);
   });
 });

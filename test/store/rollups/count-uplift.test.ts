@@ -217,7 +217,7 @@ async function expectEqual(all: readonly DirectPayment[], { since, until }: Time
   );
   for (const merchantId of ['mer_a', 'mer_b']) {
     const own = direct.filter(({ merchant_id: id }) => id === merchantId);
-    const ofOne = await sumUplift(db, { merchantId, ...query });
+    const ofOne = await sumUplift(db, { merchantIds: [merchantId], ...query });
     expect(asMap(ofOne.filter(({ isCompared }) => !isCompared))).toEqual(asMap(directGroups(own)));
   }
   if (until !== undefined) return;

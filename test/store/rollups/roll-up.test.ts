@@ -192,7 +192,7 @@ test('the retry map of a few charges is what a person counts', async () => {
     "update psp_transactions set payment_method_id = 'pm_other' where invoice_id = 'in_b'",
   );
   await rollUp(minute(5_000), 2);
-  const map = await readRetryMap(db, { merchantId });
+  const map = await readRetryMap(db, { merchantIds: [merchantId] });
   expect(map.hours).toEqual([
     { at: minute(0), tries: 2, successes: 0 },
     { at: minute(1_380), tries: 1, successes: 1 },
@@ -212,7 +212,7 @@ test('the retry map of a few charges is what a person counts', async () => {
     { bucket: '424242', tries: 3, successes: 1 },
     { bucket: 'unknown', tries: 2, successes: 1 },
   ]);
-  const later = await readRetryMap(db, { merchantId, from: minute(1_440) });
+  const later = await readRetryMap(db, { merchantIds: [merchantId], from: minute(1_440) });
   expect(later.hours.map(({ tries }) => tries)).toEqual([1, 1]);
   expect(later.bins).toEqual([{ bucket: '424242', tries: 2, successes: 1 }]);
   await db.pool.query("delete from payment_methods where payment_method_id = 'pm_1'");
@@ -262,6 +262,6 @@ test('the overview gives recovered money, money at risk, the cohort and what bec
   expect(overview.alerts).toEqual([
     { kind: 'unknown_outcomes', count: 1, needPerson: 1, since: minute(1) },
   ]);
-  const other = await readOverview(db, { now, merchantId: 'mer_b' });
+  const other = await readOverview(db, { now, merchantIds: ['mer_b'] });
   expect(other.currencies).toEqual([]);
 });

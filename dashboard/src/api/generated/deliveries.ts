@@ -1,8 +1,11 @@
 // Generated from openapi/operator.json by npm run generate; do not edit.
+import type { AnswerTimesJson, EventTypeJson } from './webhook-endpoints.ts';
 
 export type DeliveryStatusJson = 'pending' | 'delivered' | 'exhausted';
 
 export type LoggedDeliveryJson = DeliveryJson & {
+  /** Of a further endpoint. */
+  readonly endpoint_id?: string;
   /** Absent of a card that is about to expire: it is of no invoice. */
   readonly invoice_id?: string;
   /** The event's place in the merchant's event log. */
@@ -46,8 +49,6 @@ export type DeliveryTryJson = {
 
 export type ReplayStatusJson = 'pending' | 'delivered' | 'exhausted' | 'any';
 
-export type EventTypeJson = 'retry_result' | 'end_of_dunning' | 'incident' | 'customer_action_required' | 'customer_action_resolved';
-
 /** Deliveries that are sent again together, and what became of them. */
 export type ReplayJson = {
   readonly id: string;
@@ -57,6 +58,8 @@ export type ReplayJson = {
   readonly status: ReplayStatusJson;
   /** The type that was asked for; absent: any. */
   readonly type?: EventTypeJson;
+  /** The further endpoint that was meant. */
+  readonly endpoint_id?: string;
   /** Of events created at this time or later. */
   readonly from: string;
   /** And before this one. */
@@ -84,9 +87,13 @@ export type ReplayJson = {
 export type EndpointHealthJson = {
   readonly merchant_id: string;
   readonly merchant_name: string;
+  /** primary: the merchant's own webhook address. */
+  readonly endpoint_id: string;
   readonly webhook_url: string;
-  /** failing: something was sent and not taken. */
-  readonly state: 'healthy' | 'failing' | 'idle';
+  /** failing: something was sent and not taken. paused: nothing is sent until it is resumed. */
+  readonly state: 'healthy' | 'failing' | 'idle' | 'paused';
+  /** Since when nothing is sent. */
+  readonly paused_at?: string;
   /** Sent and not accepted so far; counted up to 1000. */
   readonly waiting: number;
   /** When the oldest of them was sent first. */
@@ -97,10 +104,7 @@ export type EndpointHealthJson = {
   /** When the latest was taken. */
   readonly last_delivered_at?: string;
   /** Of the latest 50 that were accepted. */
-  readonly duration_ms?: {
-    readonly median: number;
-    readonly p95: number;
-  };
+  readonly duration_ms?: AnswerTimesJson;
 };
 
 /** The event as it is sent, and every send. */
@@ -130,6 +134,8 @@ export type ListDeliveriesQuery = {
   readonly status?: DeliveryStatusJson;
   /** Only those of this invoice. */
   readonly invoice_id?: string;
+  /** A further endpoint's. Default: primary, the merchant's own webhook address. */
+  readonly endpoint_id?: string;
   /** Reads on: the next_cursor of the page before. */
   readonly cursor?: string;
   readonly limit?: number;
@@ -141,6 +147,11 @@ export type ListDeliveriesAnswer = {
   readonly next_cursor?: string;
 };
 
+export type ReplayDeliveryQuery = {
+  /** A further endpoint's. Default: primary, the merchant's own webhook address. */
+  readonly endpoint_id?: string;
+};
+
 export type ReplayDeliveryAnswer = {
   readonly status: 'queued';
 };
@@ -150,6 +161,8 @@ export type CountDeliveriesQuery = {
   readonly status?: ReplayStatusJson;
   /** Only events of this type. */
   readonly type?: EventTypeJson;
+  /** A further endpoint's. Default: primary, the merchant's own webhook address. */
+  readonly endpoint_id?: string;
   /** Of events created at this time or later. */
   readonly from: string;
   /** And before this one. Default: now. */
@@ -166,6 +179,8 @@ export type BeginReplayBody = {
   readonly status?: ReplayStatusJson;
   /** Only events of this type. */
   readonly type?: EventTypeJson;
+  /** A further endpoint's. Default: primary, the merchant's own webhook address. */
+  readonly endpoint_id?: string;
   /** Of events created at this time or later. */
   readonly from: string;
   /** And before this one. Default: now. */
@@ -215,6 +230,11 @@ export type ListEndpointsQuery = {
 
 export type ListEndpointsAnswer = {
   readonly items: readonly EndpointHealthJson[];
+};
+
+export type ShowDeliveryQuery = {
+  /** A further endpoint's. Default: primary, the merchant's own webhook address. */
+  readonly endpoint_id?: string;
 };
 
 export type TestSignatureBody = {

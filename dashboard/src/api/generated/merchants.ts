@@ -63,7 +63,7 @@ export type MerchantJson = {
   /** How calls to the merchant's server are authenticated. */
   readonly auth: {
     /** The method. */
-    readonly type: 'none' | 'api_key' | 'basic';
+    readonly type: AuthTypeJson;
   };
   readonly psps: readonly {
     /** Whom charges go through. */
@@ -76,11 +76,17 @@ export type MerchantJson = {
   readonly incident_events: boolean;
   readonly customer_action_events: boolean;
   readonly webhook_quick_sends: boolean;
+  readonly webhook_pause_after_days?: number;
+  /** Since when the webhook address is sent nothing. */
+  readonly webhook_paused_at?: string;
   /** When it was created. */
   readonly created_at: string;
   /** When it was changed last. */
   readonly updated_at: string;
 };
+
+/** The method. */
+export type AuthTypeJson = 'none' | 'api_key' | 'basic';
 
 export type PolicyJson = {
   /** The family of schedules. */
@@ -185,6 +191,8 @@ export type CreateMerchantBody = {
   readonly customer_action_events?: boolean;
   /** Whether a webhook that was not acknowledged is sent again after 5 s, 1 min, 10 min and 1 h too, before the 12 hours. Default: false. */
   readonly webhook_quick_sends?: boolean;
+  /** Days of nothing but failures after which it is paused; 0: never. Default: 0. */
+  readonly webhook_pause_after_days?: number;
   /** Whether to send the end_of_dunning event too. Default: false. */
   readonly end_of_dunning?: boolean;
 };
@@ -218,6 +226,8 @@ export type ChangeMerchantBody = {
   readonly customer_action_events?: boolean;
   /** Whether a webhook that was not acknowledged is sent again after 5 s, 1 min, 10 min and 1 h too, before the 12 hours. Default: false. */
   readonly webhook_quick_sends?: boolean;
+  /** Days of nothing but failures after which it is paused; 0: never. Default: 0. */
+  readonly webhook_pause_after_days?: number;
   /** Whether to send the end_of_dunning event too. Default: false. */
   readonly end_of_dunning?: boolean;
 };

@@ -91,8 +91,8 @@ export type NetworkPressureJson = {
 
 /** Something that a person should look at. */
 export type AlertJson = {
-  /** What it is. `work_held_back`: a process takes no work, since its clock cannot be trusted. `model_drifted`: fixed schedules plan until a better model is active. `incidents`: what contradicts the record. `set_aside`: work that is due no more until it is retried. */
-  readonly kind: 'work_held_back' | 'unknown_outcomes' | 'endpoint_failing' | 'network_limits' | 'cards_near_limit' | 'model_drifted' | 'disputes_due' | 'incidents' | 'set_aside';
+  /** What it is. `work_held_back`: a process takes no work, since its clock cannot be trusted. `model_drifted`: fixed schedules plan until a better model is active. `incidents`: what contradicts the record. `endpoint_paused`: it is sent nothing until it is resumed. `set_aside`: work that is due no more until it is retried. */
+  readonly kind: 'work_held_back' | 'unknown_outcomes' | 'endpoint_failing' | 'endpoint_paused' | 'network_limits' | 'cards_near_limit' | 'model_drifted' | 'disputes_due' | 'incidents' | 'set_aside';
   /** How many charges, deliveries, cards, disputes, or merchants of a model. */
   readonly count: number;
   /** Since when; of disputes the next deadline, of cards when they were counted, of a model when it was made active. */
@@ -107,7 +107,7 @@ export type AlertJson = {
   readonly model_id?: string;
   /** Its host, process id and a random part. */
   readonly process_id?: string;
-  /** What a model predicted and what happened, or why a process takes no work. */
+  /** What a model predicted and what happened, why a process takes no work, or who paused an endpoint: operator or failures. */
   readonly message?: string;
 };
 

@@ -1,7 +1,7 @@
 // Generated from openapi/operator.json by npm run generate; do not edit.
 
 /** What kind of work it is. */
-export type WorkKindJson = 'payment' | 'charge' | 'delivery' | 'request';
+export type WorkKindJson = 'payment' | 'charge' | 'delivery' | 'endpoint_delivery' | 'request';
 
 /** Work that is due no more until it is retried. */
 export type SetAsideJson = {
@@ -9,7 +9,7 @@ export type SetAsideJson = {
   readonly kind: WorkKindJson;
   /** The merchant's id, as its creation answered it. */
   readonly merchant_id: string;
-  /** The invoice of a payment, the key of a charge, the event of a delivery, the sequence number of a request. */
+  /** The invoice of a payment, the key of a charge, the event of a delivery (of one to a further endpoint with a colon and its id behind), the sequence number of a request. */
   readonly id: string;
   readonly invoice_id?: string;
   /** The last fault, or why it was given up. */
@@ -43,7 +43,7 @@ export type RetrySetAsideBody = {
   readonly kind: WorkKindJson;
   /** The merchant's id, as its creation answered it. */
   readonly merchant_id: string;
-  /** The invoice of a payment, the key of a charge, the event of a delivery, the sequence number of a request. */
+  /** The invoice of a payment, the key of a charge, the event of a delivery (of one to a further endpoint with a colon and its id behind), the sequence number of a request. */
   readonly id: string;
 };
 

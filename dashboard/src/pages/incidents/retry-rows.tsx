@@ -59,6 +59,7 @@ const effects = {
   payment: 'continues where it was, and may be charged',
   charge: 'is asked about at its processor; nothing is charged by it',
   delivery: 'is sent to the merchant',
+  endpoint_delivery: 'is sent to the endpoint',
   request: 'is processed again',
 } as const;
 

@@ -16,7 +16,7 @@ import { useViewState } from '../../state/view-state.ts';
 import { RetryRows } from './retry-rows.tsx';
 import { Views } from './views.tsx';
 
-const kinds = ['payment', 'charge', 'delivery', 'request'];
+const kinds = ['payment', 'charge', 'delivery', 'endpoint_delivery', 'request'];
 
 /** Work that was given up until a person looks, the longest set aside first. */
 export function SetAsideList() {

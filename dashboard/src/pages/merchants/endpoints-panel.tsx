@@ -1,13 +1,13 @@
 import { useState } from 'react';
-import type { EndpointTestJson, MerchantJson } from '../../api/generated/merchants.ts';
+import type { MerchantJson } from '../../api/generated/merchants.ts';
 import { useChangeMerchant, useTestEndpoint } from '../../api/merchant-settings.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { FormError } from '../../parts/form-error.tsx';
 import { Panel } from '../../parts/panel.tsx';
-import { StatePill } from '../../parts/state-pill.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { AddressFields } from './address-fields.tsx';
 import { AuthFields, authOf } from './auth-fields.tsx';
+import { TestResult } from './test-result.tsx';
 
 /** Where the merchant is asked and told, each with a test call. */
 export function EndpointsPanel({ merchant }: { readonly merchant: MerchantJson }) {
@@ -71,22 +71,10 @@ function Endpoint({
         {test.isPending ? 'Calling…' : 'Test'}
       </button>
       <div role="status" className="setting-result">
-        {test.data !== undefined && <Result test={test.data} />}
+        {test.data !== undefined && <TestResult test={test.data} />}
       </div>
       <FormError error={test.error} />
     </section>
-  );
-}
-
-function Result({ test }: { readonly test: EndpointTestJson }) {
-  const status = test.status === undefined ? '' : `HTTP ${test.status} `;
-  return (
-    <>
-      <p>
-        <StatePill state={test.result} /> {status}in {test.duration_ms} ms. {test.message}
-      </p>
-      {test.advice !== undefined && <p className="muted">What to do: {test.advice}</p>}
-    </>
   );
 }
 
@@ -127,6 +115,7 @@ function ChangeDialog({
             webhook_url: String(fields.get('webhook_url')).trim(),
             retry_status_url: String(fields.get('retry_status_url')).trim(),
             webhook_quick_sends: fields.get('webhook_quick_sends') === 'on',
+            webhook_pause_after_days: Number(fields.get('webhook_pause_after_days')),
             ...authOf(fields),
           },
           {
@@ -146,6 +135,16 @@ function ChangeDialog({
           defaultChecked={merchant.webhook_quick_sends}
         />
         <span>Send a failed webhook again after 5 s, 1 min, 10 min and 1 h, too</span>
+      </label>
+      <label>
+        Pause the webhook endpoint after so many days of nothing but failures (empty: never)
+        <input
+          name="webhook_pause_after_days"
+          type="number"
+          min={1}
+          max={30}
+          defaultValue={merchant.webhook_pause_after_days ?? ''}
+        />
       </label>
       <AuthFields standing={merchant.auth.type} />
     </ConfirmDialog>

@@ -3,6 +3,7 @@ import { QueryView } from '../../parts/query-view.tsx';
 import type { Params } from '../../state/page.ts';
 import { CredentialsPanel } from './credentials-panel.tsx';
 import { EndpointsPanel } from './endpoints-panel.tsx';
+import { FurtherEndpoints } from './further-endpoints.tsx';
 import { PolicyPanel } from './policy-panel.tsx';
 import { PspsPanel } from './psps-panel.tsx';
 
@@ -18,6 +19,7 @@ export function OneMerchant({ params }: Params) {
             <code className="muted breaks">{merchant.id}</code>
           </div>
           <EndpointsPanel merchant={merchant} />
+          <FurtherEndpoints merchantId={merchant.id} />
           <PspsPanel merchant={merchant} />
           <PolicyPanel merchant={merchant} />
           <CredentialsPanel merchantId={merchant.id} />

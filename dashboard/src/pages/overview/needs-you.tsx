@@ -23,6 +23,7 @@ export function NeedsYou({ alerts }: { readonly alerts: readonly AlertJson[] }) 
                 alert.network,
                 alert.model_id,
                 alert.process_id,
+                alert.at,
               ].join('/')}
             >
               <span aria-hidden="true">!</span>
@@ -92,6 +93,19 @@ function Alert({ alert }: { readonly alert: AlertJson }) {
           <p className="muted">
             it began <Time at={alert.at} />;{' '}
             {count(alert.count, 'delivery waits', 'deliveries wait')}
+          </p>
+        </div>
+      );
+    case 'endpoint_paused':
+      return (
+        <div>
+          {to('/webhooks', `${alert.merchant_name ?? ''}: an endpoint is paused`, {
+            merchant: alert.merchant_id,
+          })}
+          <p className="muted">
+            since <Time at={alert.at} />,{' '}
+            {alert.message === 'failures' ? 'after days of failures' : 'by an operator'}; its events
+            are kept until it is resumed
           </p>
         </div>
       );

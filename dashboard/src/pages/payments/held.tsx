@@ -52,5 +52,6 @@ const words = {
   payment: 'The payment waits until it is retried:',
   charge: 'A charge is no longer looked up:',
   delivery: 'An event is no longer sent to the merchant:',
+  endpoint_delivery: 'An event is no longer sent to a further endpoint:',
   request: 'One of its reports waits:',
 } as const;

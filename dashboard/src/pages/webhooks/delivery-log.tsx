@@ -15,11 +15,18 @@ import { useViewState } from '../../state/view-state.ts';
 import { deliveryPath } from './delivery-path.ts';
 import { deliveryState } from './delivery-state.ts';
 
-/** A merchant's deliveries, the newest first. */
-export function DeliveryLog({ merchantId }: { readonly merchantId: string }) {
+/** The deliveries to one of a merchant's endpoints, the newest first. */
+export function DeliveryLog({
+  merchantId,
+  endpointId,
+}: {
+  readonly merchantId: string;
+  readonly endpointId: string;
+}) {
   const view = useViewState();
   const asked = {
     status: view.param('status'),
+    endpoint_id: endpointId === 'primary' ? undefined : endpointId,
     cursor: view.param('cursor'),
     limit: 100,
   };
@@ -28,7 +35,11 @@ export function DeliveryLog({ merchantId }: { readonly merchantId: string }) {
     {
       name: 'Event',
       cell: (row) => (
-        <RowLink href={view.href(deliveryPath(merchantId, row.event_id))}>{row.event_id}</RowLink>
+        <RowLink
+          href={view.href(deliveryPath(merchantId, row.event_id), { endpoint: row.endpoint_id })}
+        >
+          {row.event_id}
+        </RowLink>
       ),
     },
     { name: 'State', cell: (row) => <StatePill state={deliveryState(row.status)} /> },

@@ -6,6 +6,7 @@ import { RowLink } from '../../parts/row-link.tsx';
 import { StatePill } from '../../parts/state-pill.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useViewState } from '../../state/view-state.ts';
+import { endpointName } from './endpoint-name.ts';
 
 /** Every endpoint, those that fail first. */
 export function EndpointTable({
@@ -27,11 +28,17 @@ export function EndpointTable({
       name: 'Merchant',
       sort: (row) => row.merchant_name,
       cell: (row) => (
-        <RowLink href={view.href('/webhooks', { merchant: row.merchant_id })}>
+        <RowLink
+          href={view.href('/webhooks', {
+            merchant: row.merchant_id,
+            endpoint: row.endpoint_id === 'primary' ? undefined : row.endpoint_id,
+          })}
+        >
           {row.merchant_name}
         </RowLink>
       ),
     },
+    { name: 'Endpoint', sort: endpointName, cell: endpointName },
     { name: 'State', sort: (row) => row.state, cell: (row) => <StatePill state={row.state} /> },
     {
       name: 'Pending',
@@ -65,7 +72,7 @@ export function EndpointTable({
       name="Endpoints"
       columns={columns}
       rows={endpoints}
-      rowKey={(row) => row.merchant_id}
+      rowKey={(row) => `${row.merchant_id} ${row.endpoint_id}`}
     />
   );
 }

@@ -18,7 +18,8 @@ import { deliveryState } from './delivery-state.ts';
 /** One event: its body and headers as they are sent, and every send. */
 export function OneDelivery({ params }: Params) {
   const { merchantId = '', eventId = '' } = params;
-  const query = useDelivery({ merchantId, eventId });
+  const endpointId = useViewState().param('endpoint');
+  const query = useDelivery({ merchantId, eventId, endpointId });
   return (
     <QueryView query={query} what="the event" rows={8}>
       {(detail) => <Shown merchantId={merchantId} detail={detail} />}
@@ -55,12 +56,17 @@ function Shown({
       <div className="page-head">
         <h1>{delivery.type}</h1>
         <StatePill state={deliveryState(delivery.status)} />
-        <Redeliver merchantId={merchantId} eventId={delivery.event_id} />
+        <Redeliver
+          merchantId={merchantId}
+          eventId={delivery.event_id}
+          endpointId={delivery.endpoint_id}
+        />
       </div>
       <Panel title="The event">
         <Facts
           items={[
             ['Event', delivery.event_id],
+            ['Endpoint', delivery.endpoint_id],
             [
               'Invoice',
               delivery.invoice_id === undefined ? undefined : (
@@ -112,7 +118,11 @@ function Shown({
   );
 }
 
-function Redeliver(key: { readonly merchantId: string; readonly eventId: string }) {
+function Redeliver(key: {
+  readonly merchantId: string;
+  readonly eventId: string;
+  readonly endpointId: string | undefined;
+}) {
   const [isAsked, setAsked] = useState(false);
   const toast = useToast();
   const redeliver = useRedeliver(key);

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { EndpointHealthJson } from '../../api/generated/deliveries.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { Panel } from '../../parts/panel.tsx';
+import { PauseButton } from '../../parts/pause-button.tsx';
 import { StatePill } from '../../parts/state-pill.tsx';
 import { Time } from '../../parts/time.tsx';
 import { ReplayDialog } from './replay-dialog.tsx';
@@ -17,15 +18,24 @@ export function OneEndpoint({ endpoint }: { readonly endpoint: EndpointHealthJso
     <Panel
       title={endpoint.merchant_name}
       aside={
-        <button type="button" className="button" onClick={() => setAsked(true)}>
-          Redeliver in bulk…
-        </button>
+        <div className="filters">
+          <PauseButton
+            merchantId={endpoint.merchant_id}
+            endpointId={endpoint.endpoint_id}
+            url={endpoint.webhook_url}
+            isPaused={endpoint.paused_at !== undefined}
+          />
+          <button type="button" className="button" onClick={() => setAsked(true)}>
+            Redeliver in bulk…
+          </button>
+        </div>
       }
     >
       <Facts
         items={[
           ['State', <StatePill key="state" state={endpoint.state} />],
           ['Address', endpoint.webhook_url],
+          ['Paused since', time(endpoint.paused_at)],
           ['Pending', endpoint.waiting],
           ['Failing since', time(endpoint.failing_since)],
           ['Last error', endpoint.last_error],
@@ -36,6 +46,7 @@ export function OneEndpoint({ endpoint }: { readonly endpoint: EndpointHealthJso
       />
       <ReplayDialog
         merchantId={endpoint.merchant_id}
+        endpointId={endpoint.endpoint_id}
         open={isAsked}
         onClose={() => setAsked(false)}
       />

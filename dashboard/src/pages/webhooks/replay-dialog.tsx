@@ -1,9 +1,11 @@
 import { useState } from 'react';
-import type { CountDeliveriesQuery, EventTypeJson } from '../../api/generated/deliveries.ts';
+import type { CountDeliveriesQuery } from '../../api/generated/deliveries.ts';
+import type { EventTypeJson } from '../../api/generated/webhook-endpoints.ts';
 import { useBeginReplay, useCountToReplay } from '../../api/webhooks.ts';
 import { Choice } from '../../parts/choice.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { count } from '../../parts/count.ts';
+import { eventTypes } from '../../parts/event-types.ts';
 import { useNow } from '../../state/service-time.tsx';
 import { useViewState } from '../../state/view-state.ts';
 
@@ -15,14 +17,6 @@ const statuses = {
   delivered: 'delivered',
   any: 'any, delivered ones too',
 } as const;
-const types = [
-  'retry_result',
-  'end_of_dunning',
-  'incident',
-  'customer_action_required',
-  'customer_action_resolved',
-] as const satisfies EventTypeJson[];
-
 interface Chosen {
   readonly from: string;
   readonly until: string;
@@ -32,12 +26,13 @@ interface Chosen {
 
 interface Props {
   readonly merchantId: string;
+  readonly endpointId: string;
   readonly open: boolean;
   readonly onClose: () => void;
 }
 
 /** Asks which events are to be sent again, and says how many those are. */
-export function ReplayDialog({ merchantId, open, onClose }: Props) {
+export function ReplayDialog({ merchantId, endpointId, open, onClose }: Props) {
   const now = useNow();
   const [chosen, setChosen] = useState<Chosen>(() => ({
     from: localInput(new Date(now.getTime() - weekMs)),
@@ -46,7 +41,9 @@ export function ReplayDialog({ merchantId, open, onClose }: Props) {
     type: '',
   }));
   const change = (part: Partial<Chosen>): void => setChosen({ ...chosen, ...part });
-  const scope = scopeOf(chosen);
+  const of = endpointId === 'primary' ? {} : { endpoint_id: endpointId };
+  const asked = scopeOf(chosen);
+  const scope = asked && { ...asked, ...of };
   const view = useViewState();
   const counted = useCountToReplay(merchantId, open ? scope : undefined);
   const begin = useBeginReplay(merchantId);
@@ -84,7 +81,7 @@ export function ReplayDialog({ merchantId, open, onClose }: Props) {
         value={chosen.type}
         options={[
           { value: '', label: 'Any' },
-          ...types.map((type) => ({ value: type, label: type })),
+          ...eventTypes.map((type) => ({ value: type, label: type })),
         ]}
         onChange={(type) => change({ type: type as Chosen['type'] })}
       />

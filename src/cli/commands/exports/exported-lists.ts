@@ -27,4 +27,5 @@ export const listsOfOne = [
   'replays',
   'psp-events',
   'fees',
+  'webhook-endpoints',
 ] as const;

@@ -20,6 +20,8 @@ export interface MerchantOptions extends ShowOptions {
   readonly incidentEvents?: boolean;
   readonly customerActionEvents?: boolean;
   readonly webhookQuickSends?: boolean;
+  /** False: never. */
+  readonly webhookPauseAfterDays?: number | false;
 }
 
 /** The settings of a merchant that are no secrets, and a file for all of them. */
@@ -45,6 +47,11 @@ export function addMerchantOptions(command: Command): Command {
     .option('--incident-events', 'send the incident event too')
     .option('--customer-action-events', 'send the events of payments that wait for customers too')
     .option('--webhook-quick-sends', 'send failed webhooks again within the first hour too')
+    .option(
+      '--webhook-pause-after-days <n>',
+      'days of nothing but failures before the webhook address is paused',
+      readWhole,
+    )
     .addHelpText(
       'after',
       "\nSecrets (auth, a processor's credentials) are read from the file alone, because other\nusers of a machine can see a command's options. An option wins over the file.",
@@ -75,6 +82,8 @@ export async function merchantBody(cli: Cli, options: MerchantOptions): Promise<
       incident_events: options.incidentEvents,
       customer_action_events: options.customerActionEvents,
       webhook_quick_sends: options.webhookQuickSends,
+      webhook_pause_after_days:
+        options.webhookPauseAfterDays === false ? 0 : options.webhookPauseAfterDays,
     }),
     policy: Object.keys(policy).length === 0 ? standing : { ...(standing ?? {}), ...policy },
   });

@@ -72,6 +72,9 @@ export function addMerchants(program: Command, cli: Cli): void {
         new Option('--no-customer-action-events', 'do not send the events of payments that wait'),
       )
       .addOption(
+        new Option('--no-webhook-pause-after-days', 'never pause the webhook address by itself'),
+      )
+      .addOption(
         new Option('--no-webhook-quick-sends', 'send failed webhooks every 12 hours only'),
       ),
   ).action(async (merchant: string, options: MerchantOptions) => {
@@ -110,6 +113,7 @@ function merchantDetails(merchant: Merchant): string {
     ['incident_events', merchant.incident_events ? 'sent' : 'not sent'],
     ['customer_action_events', merchant.customer_action_events ? 'sent' : 'not sent'],
     ['webhook_quick_sends', merchant.webhook_quick_sends ? 'on' : 'off'],
+    ['webhook_pause_after_days', merchant.webhook_pause_after_days?.toString() ?? 'never'],
     ['created', time(merchant.created_at)],
     ['changed', time(merchant.updated_at)],
   ]);

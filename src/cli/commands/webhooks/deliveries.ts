@@ -7,9 +7,17 @@ import { examples } from '../../examples.ts';
 import { pathOf } from '../../operator-client.ts';
 import { more, table, time } from '../../table.ts';
 import { addPageOptions, type PageOptions } from '../page-options.ts';
-import { addReplayAll } from './replay-all.ts';
+import { addReplayAll, endpointOption } from './replay-all.ts';
 
 type Delivery = Static<typeof operatorDeliveryShape>;
+
+interface EndpointOption extends ShowOptions {
+  readonly endpoint?: string;
+}
+interface ListOptions extends PageOptions, EndpointOption {
+  readonly status?: string;
+  readonly invoice?: string;
+}
 
 /** recoup deliveries */
 export function addDeliveries(program: Command, cli: Cli): void {
@@ -31,31 +39,35 @@ export function addDeliveries(program: Command, cli: Cli): void {
       .description('lists them, the newest first')
       .argument('<merchant>')
       .addOption(new Option('--status <status>', 'in this state only').choices(deliveryStates))
-      .option('--invoice <invoice>', 'of this invoice only'),
-  ).action(
-    async (merchant: string, options: PageOptions & { status?: string; invoice?: string }) => {
-      const client = await cli.open();
-      const page = await client.get<{ items: Delivery[]; next_cursor?: string }>(
-        deliveriesOf(merchant),
-        {
-          status: options.status,
-          invoice_id: options.invoice,
-          limit: options.limit,
-          cursor: options.cursor,
-        },
-      );
-      cli.show(options, page, () => deliveryTable(page.items) + more(page.next_cursor));
-    },
-  );
+      .option('--invoice <invoice>', 'of this invoice only')
+      .option('--endpoint <endpoint>', endpointOption),
+  ).action(async (merchant: string, options: ListOptions) => {
+    const client = await cli.open();
+    const page = await client.get<{ items: Delivery[]; next_cursor?: string }>(
+      deliveriesOf(merchant),
+      {
+        status: options.status,
+        invoice_id: options.invoice,
+        endpoint_id: options.endpoint,
+        limit: options.limit,
+        cursor: options.cursor,
+      },
+    );
+    cli.show(options, page, () => deliveryTable(page.items) + more(page.next_cursor));
+  });
 
   deliveries
     .command('replay')
     .description('sends one event again, whatever its state')
     .argument('<merchant>')
     .argument('<event>')
-    .action(async (merchant: string, event: string, options: ShowOptions) => {
+    .option('--endpoint <endpoint>', endpointOption)
+    .action(async (merchant: string, event: string, options: EndpointOption) => {
       const client = await cli.open();
-      const answer = await client.post(`${deliveriesOf(merchant)}${pathOf(event)}/replay`);
+      const { endpoint } = options;
+      const query = endpoint === undefined ? '' : `?endpoint_id=${encodeURIComponent(endpoint)}`;
+      const path = `${deliveriesOf(merchant)}${pathOf(event)}/replay${query}`;
+      const answer = await client.post(path);
       cli.show(options, answer, () => `${event} is queued.`);
     });
 

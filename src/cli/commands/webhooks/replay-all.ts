@@ -15,11 +15,15 @@ interface ReplayOptions extends ShowOptions {
   readonly until?: string;
   readonly status?: string;
   readonly type?: string;
+  readonly endpoint?: string;
   readonly preview?: true;
   readonly wait?: true;
 }
 
 const lookMs = secondMs / 2;
+
+export const endpointOption =
+  "of this further endpoint (default: the merchant's own webhook address)";
 
 /** recoup deliveries replay-all */
 export function addReplayAll(deliveries: Command, cli: Cli): void {
@@ -35,6 +39,7 @@ export function addReplayAll(deliveries: Command, cli: Cli): void {
       ),
     )
     .addOption(new Option('--type <type>', 'only events of this type').choices(eventTypes))
+    .option('--endpoint <endpoint>', endpointOption)
     .option('--preview', 'only says how many those are')
     .option('--wait', 'waits until each was sent once, with a progress bar')
     .addHelpText(
@@ -52,8 +57,8 @@ Bodies and ids stay the same. The service does the work, and goes on when this c
 async function replayAll(cli: Cli, merchant: string, options: ReplayOptions): Promise<void> {
   const client = await cli.open();
   const of = `/merchants${pathOf(merchant)}`;
-  const { from, until, status, type } = options;
-  const scope = { from, until, status, type };
+  const { from, until, status, type, endpoint: endpoint_id } = options;
+  const scope = { from, until, status, type, endpoint_id };
   if (options.preview) {
     const counted = await client.get<{ count: number }>(`${of}/deliveries/count`, scope);
     cli.show(options, counted, () => `Would be sent again: ${counted.count}.`);

@@ -100,6 +100,19 @@ function splitter({ lineBytes, blankLines }: LineLimits): Splitter {
     else parts.push(part);
   }
 
+  /** Byte by byte: a chunk may be all empty lines, and to look each of them up would hold up everybody. */
+  function passBlank(chunk: Buffer, from: number): number {
+    let start = from;
+    while (length === 0 && blankLinesLeft >= 0) {
+      const end = endOfBlank(chunk, start);
+      if (end < 0) break;
+      row += 1;
+      blankLinesLeft -= 1;
+      start = end + 1;
+    }
+    return start;
+  }
+
   function* finish(): Generator<Line> {
     if (length > lineBytes) yield { row };
     else {
@@ -117,17 +130,14 @@ function splitter({ lineBytes, blankLines }: LineLimits): Splitter {
     isTooBlank: () => blankLinesLeft < 0,
     *take(chunk) {
       let start = 0;
-      let end = chunk.indexOf(newline);
-      while (end >= 0 && blankLinesLeft >= 0) {
-        if (start === end && length === 0) {
-          row += 1;
-          blankLinesLeft -= 1;
-        } else {
-          add(chunk.subarray(start, end));
-          yield* finish();
-        }
+      for (;;) {
+        start = passBlank(chunk, start);
+        if (blankLinesLeft < 0) return;
+        const end = chunk.indexOf(newline, start);
+        if (end < 0) break;
+        add(chunk.subarray(start, end));
+        yield* finish();
         start = end + 1;
-        end = chunk.indexOf(newline, start);
       }
       add(chunk.subarray(start));
     },
@@ -135,6 +145,17 @@ function splitter({ lineBytes, blankLines }: LineLimits): Splitter {
   };
 }
 
+/** Where the line ends that begins here, or -1 where it is not empty or not all there. */
+function endOfBlank(chunk: Buffer, start: number): number {
+  let end = start;
+  while (isBlankByte(chunk[end])) end += 1;
+  return chunk[end] === newline ? end : -1;
+}
+
 function isBlank(bytes: Buffer): boolean {
-  return bytes.every((byte) => byte === 0x20 || byte === 0x0d || byte === 0x09);
+  return bytes.every(isBlankByte);
+}
+
+function isBlankByte(byte: number | undefined): boolean {
+  return byte === 0x20 || byte === 0x0d || byte === 0x09;
 }

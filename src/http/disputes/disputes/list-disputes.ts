@@ -7,6 +7,7 @@ import { AppError } from '../../../domain/errors.ts';
 import { limits } from '../../../domain/limits.ts';
 import { present } from '../../../domain/present.ts';
 import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
+import { weights } from '../../endpoint/weights.ts';
 import { enumField, timeField } from '../../fields.ts';
 import { jsonAnswer } from '../../server/answer.ts';
 import type { DisputesContext } from '../caller.ts';
@@ -35,6 +36,7 @@ export const listDisputes = defineEndpoint({
   method: 'GET',
   path: '/v1/disputes',
   scope: 'read',
+  weight: weights.page,
   docs: {
     id: 'listDisputes',
     tag: 'Disputes',

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
+import { weights } from '../../endpoint/weights.ts';
 import { detailAnswer, notFound } from '../answers.ts';
 import type { DisputesContext } from '../caller.ts';
 import { detailDocs } from '../detail-docs.ts';
@@ -19,6 +20,7 @@ export const showEvidence = defineEndpoint({
   method: 'GET',
   path: '/v1/disputes/{id}/evidence',
   scope: 'read',
+  weight: weights.evidence,
   docs: {
     id: 'showEvidence',
     tag: 'Disputes',

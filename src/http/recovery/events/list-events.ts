@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { present } from '../../../domain/present.ts';
 import type { EventView } from '../../../recovery/api.ts';
 import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
+import { weights } from '../../endpoint/weights.ts';
 import { objectField, timeField } from '../../fields.ts';
 import { jsonAnswer } from '../../server/answer.ts';
 import { deliveryJson, deliveryShape } from '../../views/delivery-shape.ts';
@@ -38,6 +39,7 @@ export const listEvents = defineEndpoint({
   method: 'GET',
   path: '/recover/events',
   scope: 'read',
+  weight: weights.page,
   docs: {
     id: 'listEvents',
     tag: 'Events',

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { present } from '../../../domain/present.ts';
 import { paymentStates, waits } from '../../../domain/states.ts';
 import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
+import { weights } from '../../endpoint/weights.ts';
 import { enumField, idField, timeField } from '../../fields.ts';
 import { jsonAnswer } from '../../server/answer.ts';
 import { paymentSummaryExample } from '../../views/payment-example.ts';
@@ -26,6 +27,7 @@ export const listPayments = defineEndpoint({
   method: 'GET',
   path: '/recover/payments',
   scope: 'read',
+  weight: weights.page,
   docs: {
     id: 'listPayments',
     tag: 'Payments',

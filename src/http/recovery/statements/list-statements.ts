@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
+import { weights } from '../../endpoint/weights.ts';
 import { jsonAnswer } from '../../server/answer.ts';
 import type { RecoveryContext } from '../caller.ts';
 import { cursorField, limitField, nextCursorField, pageSize } from '../paging.ts';
@@ -16,6 +17,7 @@ export const listStatements = defineEndpoint({
   method: 'GET',
   path: '/recover/statements',
   scope: 'read',
+  weight: weights.page,
   docs: {
     id: 'listStatements',
     tag: 'Statements',

@@ -1,5 +1,7 @@
+import type { OfMerchants } from '../../../domain/access/of-merchants.ts';
 import { addMs, dayMs } from '../../../domain/clock.ts';
 import { lookUpsOfLadder } from '../../../domain/limits.ts';
+import type { PausedBy } from '../../../domain/webhooks/endpoint-pause.ts';
 import { modelSchema } from '../../../policy/learned/policy-model.ts';
 import { allMerchants } from '../../../recovery/learned/model-ports.ts';
 import type { Alert } from '../../../recovery/reports/overview.ts';
@@ -12,31 +14,69 @@ const unknowns: Statement = {
     select count(*)::int as count, count(*) filter (where look_ups >= $2)::int as need_person,
            min(sent_at) as since
     from psp_transactions
-    where state = 'unknown' and ($1::text is null or merchant_id = $1)`,
+    where state = 'unknown' and ($1::text[] is null or merchant_id = any($1))`,
 };
 
 /** Deliveries of one merchant that are looked at: an endpoint that is down for days has many. */
 const maxWaiting = 1_000;
 
-/** Endpoints with a delivery that was sent at least once and not taken, since it was last asked for. */
+const failingOf = (table: string, endpoints: string, own = ''): string => `
+      select e.merchant_id, d.waiting, d.since
+      from (${endpoints}) e
+      cross join lateral (
+        select count(*)::int as waiting, min(window_started_at) as since
+        from (
+          select window_started_at from ${table} d
+          where d.merchant_id = e.merchant_id ${own} and d.state = 'pending' and d.tries > 0
+            and d.window_started_at is not null
+          order by d.created_at limit ${maxWaiting}
+        ) oldest
+      ) d
+      where ($1::text[] is null or e.merchant_id = any($1)) and d.waiting > 0`;
+
+/**
+ * Endpoints with a delivery that was sent at least once and not taken, since it was last asked for. Those
+ * that are paused are told apart.
+ */
 const failing: Statement = {
   name: 'alert_failing_endpoints',
   text: `
-    select m.merchant_id, m.name, d.waiting, d.since
-    from merchants m
-    cross join lateral (
-      select count(*)::int as waiting, min(window_started_at) as since
-      from (
-        select window_started_at from deliveries d
-        where d.merchant_id = m.merchant_id and d.state = 'pending' and d.tries > 0
-          and d.window_started_at is not null
-        order by d.created_at limit ${maxWaiting}
-      ) oldest
-    ) d
-    where ($1::text is null or m.merchant_id = $1) and d.waiting > 0
-    order by d.since
+    select f.merchant_id, m.name, f.waiting, f.since
+    from (
+      ${failingOf('deliveries', 'select merchant_id from merchants where webhook_paused_at is null')}
+      union all
+      ${failingOf(
+        'endpoint_deliveries',
+        `select merchant_id, endpoint_id from endpoints where paused_at is null and removed_at is null`,
+        'and d.endpoint_id = e.endpoint_id',
+      )}
+    ) f
+    join merchants m using (merchant_id)
+    order by f.since
     limit 20`,
 };
+
+/** Endpoints that are sent nothing until a person resumes them. */
+const paused: Statement = {
+  name: 'alert_paused_endpoints',
+  text: `
+    select merchant_id, name, webhook_paused_at as since, webhook_paused_by as by
+    from merchants
+    where webhook_paused_at is not null and ($1::text[] is null or merchant_id = any($1))
+    union all
+    select m.merchant_id, m.name, e.paused_at, e.paused_by
+    from endpoints e join merchants m using (merchant_id)
+    where e.paused_at is not null and ($1::text[] is null or e.merchant_id = any($1))
+    order by since
+    limit 20`,
+};
+
+interface PausedRow {
+  readonly merchant_id: string;
+  readonly name: string;
+  readonly since: Date;
+  readonly by: PausedBy;
+}
 
 /** Charges that a rule refused, where the network would have taken a fee for them. */
 const refused: Statement = {
@@ -45,7 +85,7 @@ const refused: Statement = {
     select f.network, count(*)::int as refused, min(f.at) as since
     from merchants m
     join network_fees f on f.merchant_id = m.merchant_id and f.at >= $2
-    where f.kind = 'avoided' and ($1::text is null or m.merchant_id = $1)
+    where f.kind = 'avoided' and ($1::text[] is null or m.merchant_id = any($1))
     group by 1 order by 2 desc`,
 };
 
@@ -59,7 +99,7 @@ const drifted: Statement = {
     select d.model_id, d.distrust, d.activated_at, count(*)::int as merchants,
            min(m.merchant_id) as merchant_id, min(m.name) as name
     from models d
-    join merchants m on m.policy_kind = 'learned' and ($1::text is null or m.merchant_id = $1)
+    join merchants m on m.policy_kind = 'learned' and ($1::text[] is null or m.merchant_id = any($1))
     where d.status = 'active' and d.distrust is not null
       and (d.parameters ->> 'schema')::int = ${modelSchema}
       and (m.merchant_id = d.merchant_id
@@ -86,7 +126,7 @@ const due: Statement = {
     select count(*)::int as count, min(respond_by) as next
     from disputes
     where status = 'needs_response' and respond_by >= $2 and respond_by < $3
-      and ($1::text is null or merchant_id = $1)`,
+      and ($1::text[] is null or merchant_id = any($1))`,
 };
 
 const incidents: Statement = {
@@ -94,12 +134,12 @@ const incidents: Statement = {
   text: `
     select count(*)::int as count, min(opened_at) as since
     from incidents
-    where state in ('open', 'refunding') and ($1::text is null or merchant_id = $1)`,
+    where state in ('open', 'refunding') and ($1::text[] is null or merchant_id = any($1))`,
 };
 
 const aside = (table: string): string => `
   select set_aside_at from ${table}
-  where set_aside_at is not null and ($1::text is null or merchant_id = $1)`;
+  where set_aside_at is not null and ($1::text[] is null or merchant_id = any($1))`;
 
 const setAside: Statement = {
   name: 'alert_set_aside',
@@ -116,26 +156,42 @@ interface CountedRow {
 /** What only a person decides: incidents, and work that was given up. */
 async function readUndecided(
   db: Queryable,
-  merchantId: string | undefined,
+  { merchantIds }: OfMerchants,
 ): Promise<readonly Alert[]> {
   const [[open], [given]] = await Promise.all([
-    db.query<CountedRow>(incidents, [merchantId]),
-    db.query<CountedRow>(setAside, [merchantId]),
+    db.query<CountedRow>(incidents, [merchantIds]),
+    db.query<CountedRow>(setAside, [merchantIds]),
   ]);
   const alert = (kind: 'incidents' | 'set_aside', row: CountedRow | undefined): readonly Alert[] =>
     row === undefined || row.since === null ? [] : [{ kind, count: row.count, since: row.since }];
   return [...alert('incidents', open), ...alert('set_aside', given)];
 }
 
+const countPaused: Statement = {
+  name: 'count_paused_endpoints',
+  text: `
+    select (select count(*)::int from merchants where webhook_paused_at is not null)
+         + (select count(*)::int from endpoints where paused_at is not null) as count`,
+};
+
 /** What waits for a person now, of all merchants. */
-export async function countUndecided(
-  db: Queryable,
-): Promise<{ readonly incidents: number; readonly setAside: number }> {
-  const alerts = await readUndecided(db, undefined);
+export async function countUndecided(db: Queryable): Promise<{
+  readonly incidents: number;
+  readonly setAside: number;
+  readonly pausedEndpoints: number;
+}> {
+  const [alerts, [pauses]] = await Promise.all([
+    readUndecided(db, {}),
+    db.query<{ count: number }>(countPaused, []),
+  ]);
   const countOf = (kind: Alert['kind']) =>
     alerts.flatMap((alert) => (alert.kind === kind && 'count' in alert ? [alert.count] : []))[0] ??
     0;
-  return { incidents: countOf('incidents'), setAside: countOf('set_aside') };
+  return {
+    incidents: countOf('incidents'),
+    setAside: countOf('set_aside'),
+    pausedEndpoints: pauses?.count ?? 0,
+  };
 }
 
 const soonMs = 7 * dayMs;
@@ -144,25 +200,26 @@ const lookBackMs = dayMs;
 /** What needs a person now: each an index look, none from a roll-up. */
 export async function readAlerts(
   db: Queryable,
-  input: { readonly merchantId: string | undefined; readonly now: Date },
+  input: OfMerchants & { readonly now: Date },
 ): Promise<readonly Alert[]> {
-  const { merchantId, now } = input;
-  const [[unknown], endpoints, limits, models, [disputes]] = await Promise.all([
+  const { merchantIds, now } = input;
+  const [[unknown], endpoints, limits, models, [disputes], pauses] = await Promise.all([
     db.query<{ count: number; need_person: number; since: Date | null }>(unknowns, [
-      merchantId,
+      merchantIds,
       lookUpsOfLadder,
     ]),
     db.query<{ merchant_id: string; name: string; waiting: number; since: Date }>(failing, [
-      merchantId,
+      merchantIds,
     ]),
     db.query<{ network: string; refused: number; since: Date }>(refused, [
-      merchantId,
+      merchantIds,
       addMs(now, -lookBackMs),
     ]),
-    db.query<DriftedRow>(drifted, [merchantId]),
-    db.query<{ count: number; next: Date | null }>(due, [merchantId, now, addMs(now, soonMs)]),
+    db.query<DriftedRow>(drifted, [merchantIds]),
+    db.query<{ count: number; next: Date | null }>(due, [merchantIds, now, addMs(now, soonMs)]),
+    db.query<PausedRow>(paused, [merchantIds]),
   ]);
-  const alerts: Alert[] = [...(await readUndecided(db, merchantId))];
+  const alerts: Alert[] = [...(await readUndecided(db, input))];
   if (unknown !== undefined && unknown.since !== null) {
     const { count, need_person: needPerson, since } = unknown;
     alerts.push({ kind: 'unknown_outcomes', count, needPerson, since });
@@ -170,6 +227,9 @@ export async function readAlerts(
   for (const { merchant_id: merchant, name, waiting, since } of endpoints) {
     const merchantName = name;
     alerts.push({ kind: 'endpoint_failing', merchantId: merchant, merchantName, waiting, since });
+  }
+  for (const { merchant_id: merchant, name: merchantName, since, by } of pauses) {
+    alerts.push({ kind: 'endpoint_paused', merchantId: merchant, merchantName, since, by });
   }
   if (disputes !== undefined && disputes.next !== null) {
     alerts.push({ kind: 'disputes_due', count: disputes.count, next: disputes.next });

@@ -27,7 +27,7 @@ const statementOf = (by: CohortPart): Statement => ({
       least(won_after_ms / ${dayMs}, ${maxCohortDay})::int as won_on,
       count(*)::int as payments
     from uplift_payments
-    where ($1::text is null or merchant_id = $1)
+    where ($1::text[] is null or merchant_id = any($1))
       and failed_at >= coalesce($2::timestamptz, '-infinity')
       and failed_at < least(coalesce($3::timestamptz, 'infinity'), $4::timestamptz)
     group by 1, 2, 3`,
@@ -49,10 +49,10 @@ interface CellRow {
 /** Recovered by day since the failure, of each part; until when all changes are counted. */
 export async function readCohorts(
   db: Queryable,
-  { merchantId, from, to, by, now }: CohortQuery,
+  { merchantIds, from, to, by, now }: CohortQuery,
 ): Promise<{ readonly curves: readonly CohortCurve[]; readonly asOf?: Date }> {
   const [rows, asOf] = await Promise.all([
-    db.query<CellRow>(statements[by], [merchantId, from, to, now]),
+    db.query<CellRow>(statements[by], [merchantIds, from, to, now]),
     readAsOf(db, 'uplift'),
   ]);
   return { curves: cohortCurves(rows.map(toCell)), ...present({ asOf }) };

@@ -1,3 +1,4 @@
+import type { OfMerchants } from '../../../domain/access/of-merchants.ts';
 import { present } from '../../../domain/present.ts';
 import type { NetworkPressure } from '../../../recovery/reports/overview.ts';
 import type { Queryable, Statement } from '../../database.ts';
@@ -8,17 +9,17 @@ const pressure: Statement = {
   text: `
     select network, sum(near)::bigint as near, sum(spent)::bigint as spent
     from card_limit_rollups
-    where $1::text is null or merchant_id = $1
+    where $1::text[] is null or merchant_id = any($1)
     group by 1 order by 3 desc, 2 desc, 1`,
 };
 
 /** Cards near a network's limit, as they were counted last. Before the first count there are none. */
 export async function readNetworkPressure(
   db: Queryable,
-  merchantId: string | undefined,
+  { merchantIds }: OfMerchants,
 ): Promise<NetworkPressure> {
   const [networks, asOf] = await Promise.all([
-    db.query<NetworkPressure['networks'][number]>(pressure, [merchantId]),
+    db.query<NetworkPressure['networks'][number]>(pressure, [merchantIds]),
     readAsOf(db, 'card_limits'),
   ]);
   return { networks, ...present({ asOf }) };

@@ -25,7 +25,7 @@ const cohorts: Statement = {
     select currency, category, outcome, sum(payments)::bigint as payments,
            sum(amount_minor)::bigint as amount_minor, sum(attempts)::bigint as attempts
     from cohort_rollups
-    where ($1::text is null or merchant_id = $1)
+    where ($1::text[] is null or merchant_id = any($1))
       and day >= coalesce(($2::timestamptz at time zone 'UTC')::date, '-infinity')
       and day < coalesce(($3::timestamptz at time zone 'UTC')::date + 1, 'infinity')
     group by 1, 2, 3 having sum(payments) > 0`,
@@ -36,7 +36,7 @@ const atRisk: Statement = {
   text: `
     select currency, sum(payments)::bigint as payments, sum(amount_minor)::bigint as amount_minor
     from cohort_rollups
-    where outcome = 'open' and ($1::text is null or merchant_id = $1)
+    where outcome = 'open' and ($1::text[] is null or merchant_id = any($1))
     group by 1 having sum(payments) > 0`,
 };
 
@@ -46,7 +46,7 @@ const series: Statement = {
     select currency, date_trunc($4, hour, 'UTC') as at,
            sum(payments)::bigint as payments, sum(amount_minor)::bigint as amount_minor
     from recovered_rollups
-    where ($1::text is null or merchant_id = $1)
+    where ($1::text[] is null or merchant_id = any($1))
       and hour >= coalesce(date_trunc('hour', $2::timestamptz, 'UTC'), '-infinity')
       and hour < coalesce($3::timestamptz, 'infinity')
     group by 1, 2 having sum(payments) > 0
@@ -77,8 +77,8 @@ const maxHourlyMs = 35 * dayMs;
 
 /** The whole overview, from sums alone. */
 export async function readOverview(db: Queryable, query: OverviewQuery): Promise<Overview> {
-  const { merchantId, from, to, now } = query;
-  const range = [merchantId, from, to];
+  const { merchantIds, from, to, now } = query;
+  const range = [merchantIds, from, to];
   const lengthMs = from === undefined ? undefined : (to ?? now).getTime() - from.getTime();
   const seriesStep = lengthMs !== undefined && lengthMs <= maxHourlyMs ? 'hour' : 'day';
   // Nothing was recovered before 1970, and the database has no times of ten thousand years ago.
@@ -89,12 +89,12 @@ export async function readOverview(db: Queryable, query: OverviewQuery): Promise
   const [cohortRows, riskRows, seriesRows, beforeRows, planned, pressure, alerts, asOf] =
     await Promise.all([
       db.query<CohortRow>(cohorts, range),
-      db.query<SumRow>(atRisk, [merchantId]),
+      db.query<SumRow>(atRisk, [merchantIds]),
       db.query<SeriesRow>(series, [...range, seriesStep]),
-      before === undefined ? [] : db.query<SeriesRow>(series, [merchantId, before, from, 'day']),
-      readPlanned(db, { merchantId, now }),
-      readNetworkPressure(db, merchantId),
-      readAlerts(db, { merchantId, now }),
+      before === undefined ? [] : db.query<SeriesRow>(series, [merchantIds, before, from, 'day']),
+      readPlanned(db, query),
+      readNetworkPressure(db, query),
+      readAlerts(db, query),
       readAsOf(db, 'payments'),
     ]);
   const rows = { cohorts: cohortRows, risk: riskRows, series: seriesRows, before: beforeRows };

@@ -1,3 +1,4 @@
+import type { OfMerchants } from '../../../domain/access/of-merchants.ts';
 import { addMs, dayMs } from '../../../domain/clock.ts';
 import type { DeclineCategory } from '../../../domain/declines/decline.ts';
 import type { PlannedHour } from '../../../recovery/reports/overview.ts';
@@ -8,7 +9,7 @@ const planned: Statement = {
   text: `
     select hour as at, category, sum(attempts)::bigint as attempts
     from planned_rollups
-    where ($1::text is null or merchant_id = $1)
+    where ($1::text[] is null or merchant_id = any($1))
       and hour >= date_trunc('hour', $2::timestamptz, 'UTC') and hour < $3
     group by 1, 2 having sum(attempts) > 0
     order by 1, 2`,
@@ -17,11 +18,11 @@ const planned: Statement = {
 /** Attempts that are planned for the next 24 hours, by hour and decline class. */
 export async function readPlanned(
   db: Queryable,
-  input: { readonly merchantId: string | undefined; readonly now: Date },
+  input: OfMerchants & { readonly now: Date },
 ): Promise<readonly PlannedHour[]> {
-  const { merchantId, now } = input;
+  const { merchantIds, now } = input;
   return db.query<{ at: Date; category: DeclineCategory; attempts: number }>(planned, [
-    merchantId,
+    merchantIds,
     now,
     addMs(now, dayMs),
   ]);

@@ -8,7 +8,7 @@ const hours: Statement = {
   text: `
     select hour as at, sum(tries)::bigint as tries, sum(successes)::bigint as successes
     from charge_hour_rollups
-    where ($1::text is null or merchant_id = $1)
+    where ($1::text[] is null or merchant_id = any($1))
       and hour >= coalesce(date_trunc('hour', $2::timestamptz, 'UTC'), '-infinity')
       and hour < coalesce($3::timestamptz, 'infinity')
     group by 1 order by 1`,
@@ -22,7 +22,7 @@ const causes: Statement = {
   text: `
     select bucket, sum(tries)::bigint as tries, sum(successes)::bigint as successes
     from charge_cause_rollups
-    where ($1::text is null or merchant_id = $1) and dimension = $4
+    where ($1::text[] is null or merchant_id = any($1)) and dimension = $4
       and day >= coalesce(($2::timestamptz at time zone 'UTC')::date, '-infinity')
       and day < coalesce(($3::timestamptz at time zone 'UTC')::date + 1, 'infinity')
     group by 1 order by 2 desc, 1
@@ -35,7 +35,7 @@ interface BucketRow extends TriesOf {
 
 /** Success of charges by hour, days since the failure, first decline and first digits of the card. */
 export async function readRetryMap(db: Queryable, query: RetryMapQuery): Promise<RetryMap> {
-  const range = [query.merchantId, query.from, query.to];
+  const range = [query.merchantIds, query.from, query.to];
   const bucketsOf = (dimension: string) => db.query<BucketRow>(causes, [...range, dimension]);
   const [ofHours, days, declineCodes, bins, asOf] = await Promise.all([
     db.query<TriesOf & { at: Date }>(hours, range),

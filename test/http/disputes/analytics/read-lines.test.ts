@@ -1,6 +1,8 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { Readable } from 'node:stream';
+import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { type Line, readLines } from '../../../../src/http/disputes/analytics/read-lines.ts';
 import { hasAnswers, rawExchange } from '../../../kits/raw-http.ts';
@@ -43,4 +45,24 @@ test('no line is looked at behind one empty line too many', async () => {
 test('a long body of empty lines ends its connection before it is read', async () => {
   const { receivedBytes } = await readByServer(Buffer.alloc(15 * mebibyte, '\n'));
   expect(receivedBytes).toBeLessThan(4 * mebibyte);
+});
+
+test('lines are the same however their bytes arrive', async () => {
+  const parts = fc.constantFrom('\n', '\r\n', ' ', '\t', 'a', '{"b":1}');
+  const chunks = fc.array(fc.array(parts, { minLength: 1, maxLength: 12 }), { maxLength: 6 });
+  await fc.assert(
+    fc.asyncProperty(chunks, async (texts) => {
+      const buffers = texts.map((text) => Buffer.from(text.join('')));
+      const whole = Buffer.concat(buffers).toString().split('\n');
+      const filled = whole.flatMap((text, index) =>
+        text.trim() === '' ? [] : [{ row: index + 1, text }],
+      );
+      const lines: unknown[] = [];
+      const body = Readable.from(buffers) as IncomingMessage;
+      for await (const { row, bytes } of readLines(body, { ...limits, blankLines: 100 })) {
+        lines.push({ row, text: Buffer.from(bytes ?? []).toString() });
+      }
+      expect(lines).toEqual(filled);
+    }),
+  );
 });

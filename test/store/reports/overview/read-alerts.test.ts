@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => db.close());
 
 const endpointAlerts = async () =>
-  (await readAlerts(db, { merchantId, now: startedAt })).filter(
+  (await readAlerts(db, { merchantIds: [merchantId], now: startedAt })).filter(
     ({ kind }) => kind === 'endpoint_failing',
   );
 

@@ -1,0 +1,130 @@
+import { useChangeEndpoint, useCreateEndpoint } from '../../api/endpoints.ts';
+import type { EventTypeJson, WebhookEndpointJson } from '../../api/generated/webhook-endpoints.ts';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { eventTypes } from '../../parts/event-types.ts';
+import { useToast } from '../../parts/toasts.tsx';
+import { AuthFields, authOf } from './auth-fields.tsx';
+
+/** Asks for an endpoint's settings, of a new one or of one that there is. */
+export function EndpointDialog({
+  merchantId,
+  endpoint,
+  onClose,
+  onSecret,
+}: {
+  readonly merchantId: string;
+  readonly endpoint?: WebhookEndpointJson;
+  readonly onClose: () => void;
+  readonly onSecret: (secret: string) => void;
+}) {
+  const create = useCreateEndpoint(merchantId);
+  const change = useChangeEndpoint(merchantId);
+  const toast = useToast();
+  const isNew = endpoint === undefined;
+  const submit = (fields: FormData): void => {
+    const body = bodyOf(fields, isNew);
+    if (isNew) {
+      create.mutate(body, {
+        onSuccess: ({ signing_secret: secret }) => {
+          onSecret(secret);
+          onClose();
+        },
+      });
+    } else {
+      change.mutate(
+        { id: endpoint.id, body },
+        {
+          onSuccess: () => {
+            toast('The endpoint is changed. Test it.');
+            onClose();
+          },
+        },
+      );
+    }
+  };
+  return (
+    <ConfirmDialog
+      open
+      title={isNew ? 'Add a webhook endpoint' : 'Change the endpoint?'}
+      effect={
+        isNew
+          ? 'It gets the events of the types below from now on. Its signing secret is shown once.'
+          : 'Takes effect with the next send; its types with the next event.'
+      }
+      action={isNew ? 'Add it' : 'Change it'}
+      isBusy={create.isPending || change.isPending}
+      error={create.error ?? change.error}
+      onClose={onClose}
+      onConfirm={submit}
+    >
+      <label>
+        Address
+        <input name="url" type="url" required maxLength={2048} defaultValue={endpoint?.url ?? ''} />
+      </label>
+      <fieldset className="fields">
+        <legend>Events</legend>
+        {eventTypes.map((type) => (
+          <label key={type} className="field">
+            <input
+              name="event_types"
+              type="checkbox"
+              value={type}
+              defaultChecked={endpoint?.event_types.includes(type) ?? type === 'retry_result'}
+            />
+            <span>{type}</span>
+          </label>
+        ))}
+      </fieldset>
+      <AuthFields {...(endpoint !== undefined && { standing: endpoint.auth.type })} />
+      <HeadersField endpoint={endpoint} />
+      <label className="field">
+        <input name="quick_sends" type="checkbox" defaultChecked={endpoint?.quick_sends ?? true} />
+        <span>Send what failed again after 5 s, 1 min, 10 min and 1 h, too</span>
+      </label>
+      <label>
+        Pause it after so many days of nothing but failures (empty: never)
+        <input
+          name="pause_after_days"
+          type="number"
+          min={1}
+          max={30}
+          defaultValue={isNew ? 5 : (endpoint.pause_after_days ?? '')}
+        />
+      </label>
+    </ConfirmDialog>
+  );
+}
+
+function HeadersField({ endpoint }: { readonly endpoint: WebhookEndpointJson | undefined }) {
+  const names = endpoint?.header_names ?? [];
+  const standing =
+    names.length === 0 ? '' : `; empty keeps ${names.join(', ')}, and a single - removes them`;
+  return (
+    <label>
+      Headers, one “name: value” a line{standing}
+      <textarea name="headers" rows={2} spellCheck={false} autoComplete="off" />
+    </label>
+  );
+}
+
+function bodyOf(fields: FormData, isNew: boolean): object {
+  const days = String(fields.get('pause_after_days') ?? '').trim();
+  return {
+    url: String(fields.get('url')).trim(),
+    event_types: fields.getAll('event_types') as EventTypeJson[],
+    quick_sends: fields.get('quick_sends') === 'on',
+    pause_after_days: Number(days),
+    ...authOf(fields),
+    ...headersOf(String(fields.get('headers') ?? '').trim(), isNew),
+  };
+}
+
+function headersOf(text: string, isNew: boolean): { headers?: Readonly<Record<string, string>> } {
+  if (text === '') return isNew ? { headers: {} } : {};
+  if (text === '-') return { headers: {} };
+  const pairs = text.split('\n').map((line) => {
+    const [name = '', ...value] = line.split(':');
+    return [name.trim(), value.join(':').trim()] as const;
+  });
+  return { headers: Object.fromEntries(pairs.filter(([name]) => name !== '')) };
+}
