@@ -15,7 +15,7 @@ import type { ServiceCalls } from './processes/service.ts';
 
 const perSecond = 40;
 const durationMs = 5_000;
-const rounds = 3;
+const rounds = 5;
 const budget = 2;
 
 /**

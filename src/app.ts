@@ -1,7 +1,6 @@
-import type { Logger } from 'pino';
+import { createAlertsModule } from './app/alerts/alerts-module.ts';
 import { createLaterUpdates, createOperatorApi } from './app/apis.ts';
 import { type BackgroundJobs, startBackgroundJobs } from './app/background-jobs.ts';
-import { type ConnectedDatabase, connectDatabase } from './app/connect-database.ts';
 import type { AppContext, Closable } from './app/context.ts';
 import { startDashboard } from './app/dashboard/start-dashboard.ts';
 import { createAnswersApi } from './app/disputes/answers.ts';
@@ -10,7 +9,6 @@ import { publicDisputesUrl } from './app/disputes/public-disputes-url.ts';
 import { createPdfQueue } from './app/documents/pdf-queue.ts';
 import { startPdfThread } from './app/documents/start-pdf-thread.ts';
 import { createEngine, type Engine } from './app/engine.ts';
-import { openSecrets } from './app/keys/open-secrets.ts';
 import {
   startDisputesListener,
   startOperatorListener,
@@ -22,34 +20,23 @@ import { createFreshRollups, type FreshRollups } from './app/operator/fresh-roll
 import { createLiveFeed } from './app/operator/live-feed.ts';
 import { drain } from './app/process/drain.ts';
 import type { Listener } from './app/process/listen.ts';
+import { type AppDeps, type Keep, openContext } from './app/process/open-context.ts';
 import { createPhase, type Phase } from './app/process/phase.ts';
 import { startProbeListener } from './app/process/probes.ts';
 import { createPspAdapters } from './app/psps/psp-adapters.ts';
 import { createPspModule, type PspModule } from './app/psps/psp-module.ts';
-import { createRestoreHold } from './app/reconciliation-module.ts';
 import { type DemoModule, startDemoModule, startSandboxPspModule } from './app/sandbox.ts';
 import { createSandboxApi } from './app/sandbox-world/create-sandbox-api.ts';
-import type { SimulatedOutside } from './app/simulated/simulated-outside.ts';
-import { keepTime } from './app/time/keep-time.ts';
-import { createDriver, createServiceClock, type ServiceClock } from './app/time/service-clock.ts';
-import { watchLoop } from './app/time/watch-loop.ts';
-import { startTracing } from './app/tracing/start-tracing.ts';
+import { createDriver, type ServiceClock } from './app/time/service-clock.ts';
 import type { Config } from './config.ts';
 import type { AnswersApi } from './disputes/answers-api.ts';
-import type { Clock } from './domain/clock.ts';
 import { present } from './domain/present.ts';
-import type { Random } from './domain/random.ts';
-import { createRinger } from './jobs/ringer.ts';
 import type { LocalSecrets } from './local-secrets.ts';
-import type { ReceivedEvent } from './merchant/demo-inbox.ts';
-import { createMetrics, type Metrics } from './metrics.ts';
 import { createPspRegistry } from './psp/registry.ts';
 import type { RecoveryApi } from './recovery/api.ts';
 import type { OperatorApi } from './recovery/operator-api.ts';
 import type { SandboxApi } from './recovery/sandbox-api.ts';
-import { releaseClaims } from './store/release-claims.ts';
 import { readChanges } from './store/reports/read-changes.ts';
-import { type Ring, ring, ringChannel } from './store/rings.ts';
 import { verifyEncryptionKey } from './store/sealing/verify-encryption-key.ts';
 
 /** The running service. */
@@ -77,20 +64,6 @@ export interface App {
   close(): Promise<void>;
 }
 
-export interface AppDeps {
-  /** The machine's own clock and randomness. */
-  readonly machine: Clock;
-  readonly random: Random;
-  readonly elapsedMs: () => number;
-  readonly log: Logger;
-  /** The demo merchant verified a webhook. */
-  readonly onVerified?: (received: ReceivedEvent) => void;
-  /** The service cannot go on, although it had started. */
-  readonly onFatal: (error: Error) => void;
-  /** A simulated world around the sandbox. */
-  readonly outside?: SimulatedOutside;
-}
-
 /**
  * Joins the rings and starts them, each part after those that it needs. A start that fails stops
  * what it had started, and throws what it failed with: an AppError for everything a user can mend.
@@ -116,34 +89,12 @@ export async function startApp(deps: AppDeps, config: Config): Promise<App> {
   }
 }
 
-type Keep = <Part extends Closable>(part: Part) => Part;
-
 async function startParts(
   deps: AppDeps & { readonly phase: Phase },
   config: Config,
   keep: Keep,
 ): Promise<Omit<App, 'close' | 'drain'>> {
-  const { random } = deps;
-  const tracing = await startTracing(deps, config);
-  if (tracing !== undefined) keep(tracing);
-  const database = keep(await connectDatabase(deps, config));
-  const metrics = createMetrics();
-  const time = await startTime({ ...deps, metrics }, { config, database, keep });
-  const { engineTime, serviceClock, ringer, clock } = time;
-  const base: AppContext = {
-    config,
-    ...(await openSecrets({ random, db: database.db, clock }, config)),
-    ...given(deps),
-    phase: deps.phase,
-    clock,
-    engineTime,
-    ringer,
-    metrics,
-    ...databasesOf(database),
-    ...present({ tracing }),
-    load: keep(watchLoop({ config, elapsedMs: deps.elapsedMs }, metrics)).load,
-  };
-  const context: AppContext = { ...base, restoreHold: await createRestoreHold(base) };
+  const { context, database, serviceClock } = await openContext(deps, { config, keep });
   // Closed when all that it tells of has ended.
   const { url: probeUrl } = keep(await startProbeListener(context));
   const merchants = keep(createMerchantModule(context));
@@ -156,13 +107,21 @@ async function startParts(
   const { disputes, answers, pdfs } = disputeParts(context, { engine, merchants, psps });
   const { address } = database;
   const { sealer } = merchants;
-  const work = { engine, psps, sealer, disputes: { ...disputes, ...answers }, serviceClock };
+  const alerts = keep(createAlertsModule(context));
+  const work = {
+    engine,
+    psps,
+    sealer,
+    alerts,
+    disputes: { ...disputes, ...answers },
+    serviceClock,
+  };
   const jobs = keep(await startBackgroundJobs(context, { ...work, address }));
   await requestRestoreCheck(context, jobs);
   const calls = createMerchantCalls(context, { engine, merchants, psps, pdfs });
   const forOperator = { ...context, db: database.operatorDb };
   const rollups = keep(createFreshRollups(forOperator));
-  const operator = createOperatorApi(forOperator, { merchants, psps, engine, jobs });
+  const operator = createOperatorApi(forOperator, { merchants, psps, engine, jobs, alerts });
   const demo = hasDemo(config)
     ? keep(await startDemoModule(context, operator, deps.onVerified ?? (() => undefined)))
     : undefined;
@@ -194,10 +153,6 @@ function hasDemo({ sandbox, roles }: Config): boolean {
   return sandbox && roles.includes('operator');
 }
 
-function databasesOf({ db, merchantDatabases, wall, writes, reports }: ConnectedDatabase) {
-  return { db, merchantDatabases, wall, writes, ...present({ reports }) };
-}
-
 /** Disputes as due work and operators have them, and the thread that draws documents for all. */
 function disputeParts(
   context: AppContext,
@@ -222,24 +177,6 @@ function tokenOf(
   return { operatorToken, isTokenGiven: config.operatorToken !== undefined };
 }
 
-/** The time of the engine, and what the sandbox makes of it. */
-async function startTime(
-  deps: AppDeps & { readonly metrics: Metrics },
-  input: { readonly config: Config; readonly database: ConnectedDatabase; readonly keep: Keep },
-) {
-  const { config, database, keep } = input;
-  const { db, address, writes } = database;
-  const ringer = createRinger<Ring>((what) => ring(db, ringChannel(address.schema), what));
-  const { clock: engineTime } = keep(
-    await keepTime(deps, { config, address, onRefused: writes.note, heard: ringer.heard }),
-  );
-  const { log } = deps;
-  const serviceClock = keep(await createServiceClock({ engineTime, log, ringer }, config, db));
-  // The embedded database is this process's alone: whoever held anything in it is gone.
-  if (database.dataPath !== undefined) await releaseClaims(db, serviceClock.clock.now());
-  return { engineTime, serviceClock, ringer, clock: serviceClock.clock };
-}
-
 /** A check of a restored backup that is under way goes on, whichever process began it. */
 async function requestRestoreCheck(
   { config, clock, restoreHold }: AppContext,
@@ -247,11 +184,6 @@ async function requestRestoreCheck(
 ) {
   if (!config.roles.includes('worker') || !(await restoreHold?.isHeld())) return;
   await jobs.requestReconciliation(`restore ${clock.now().toISOString()}`);
-}
-
-/** What the parts get as it was passed in. */
-function given({ machine, random, log, elapsedMs, outside }: AppDeps) {
-  return { machine, random, log, elapsedMs, ...present({ outside }) };
 }
 
 /** What the operator may ask of the sandbox, where its demo merchant is in this process. */

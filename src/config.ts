@@ -110,6 +110,9 @@ function brokenRelations(values: SettingValues): string[] {
   if ((values.oidcIssuer === undefined) !== (values.oidcClientId === undefined)) {
     faults.push('OIDC_ISSUER and OIDC_CLIENT_ID must be set together');
   }
+  if ((values.smtpUrl === undefined) !== (values.alertSender === undefined)) {
+    faults.push('SMTP_URL and ALERT_SENDER must be set together');
+  }
   return faults;
 }
 

@@ -195,6 +195,18 @@ export const httpUrl: ValueType<string> = {
   },
 };
 
+/** A mail server, with its login. */
+export const smtpUrl: ValueType<string> = {
+  words: '`smtp://` or `smtps://` URL of a host, with a login where it asks for one',
+  read: (text) => {
+    const url = URL.parse(text);
+    const isMail = url !== null && /^smtps?:$/.test(url.protocol) && url.hostname !== '';
+    // Options in the query would go to the library unseen: TLS can be turned off by one.
+    if (isMail && url.search === '' && url.hash === '') return { value: text };
+    return { fault: 'must be an smtp:// or smtps:// URL with a host and no query' };
+  },
+};
+
 /** The address of an OpenID Connect provider, to the letter: it is compared with what the provider says. */
 export const issuerUrl: ValueType<string> = {
   words: 'https URL such as `https://id.example.com`; http on loopback alone',

@@ -21,6 +21,7 @@ export const settingGroups = [
   'Data',
   'Secrets',
   'Signing in',
+  'Alerts',
   'Calls to others',
   'Work',
   'Logs',

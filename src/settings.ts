@@ -1,3 +1,4 @@
+import { alertSettings } from './alert-settings.ts';
 import { maxKeptMonths } from './domain/analytics/retention.ts';
 import { type OutsidePsp, outsidePsps, pspFacts } from './domain/psps.ts';
 import { processSettings } from './process-settings.ts';
@@ -186,6 +187,7 @@ export const settings = {
     meaning: 'What callers of the operator API send as `Authorization: Bearer …`.',
   }),
   ...signInSettings,
+  ...alertSettings,
   outboundAllow: withDefault(allowList, {
     env: 'OUTBOUND_ALLOW',
     group: 'Calls to others',

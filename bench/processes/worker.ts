@@ -1,5 +1,6 @@
 import { randomFillSync } from 'node:crypto';
 import { pino } from 'pino';
+import { createAlertsModule } from '../../src/app/alerts/alerts-module.ts';
 import { createOperatorApi } from '../../src/app/apis.ts';
 import type { AppContext, Closable } from '../../src/app/context.ts';
 import { createEngine, type Engine } from '../../src/app/engine.ts';
@@ -72,8 +73,11 @@ async function build(input: WorkerInput): Promise<{ merchantIds: readonly string
   parts.push(time, db, merchants, adapter);
   const psps = createPspModule({ context, merchants, registry: createPspRegistry([adapter]) });
   engine = createEngine(context, merchants, psps);
+  const alerts = createAlertsModule(context);
+  parts.push(alerts);
   const operator = createOperatorApi(context, {
     merchants,
+    alerts,
     psps,
     engine,
     jobs: {

@@ -19,6 +19,7 @@ import { listPayments, showPayment } from '../store/views/payment-views.ts';
 import { findRequest } from '../store/views/request-views.ts';
 import { servingEach } from '../store/wall/serving-each.ts';
 import { createAccountingApi } from './accounting-module.ts';
+import type { AlertsModule } from './alerts/alerts-module.ts';
 import type { BackgroundJobs } from './background-jobs.ts';
 import type { AppContext } from './context.ts';
 import type { Engine, EngineParts } from './engine.ts';
@@ -89,6 +90,7 @@ export function createOperatorApi(
     readonly merchants: MerchantModule;
     readonly psps: PspModule;
     readonly engine: Pick<Engine, 'deps' | 'learned'>;
+    readonly alerts: Pick<AlertsModule, 'api'>;
     readonly jobs: Pick<
       BackgroundJobs,
       | 'requestReplay'
@@ -102,7 +104,7 @@ export function createOperatorApi(
   },
 ): OperatorApi {
   const { db, clock, random, config, hashCredential, elapsedMs } = context;
-  const { merchants, psps, engine, jobs } = parts;
+  const { merchants, psps, engine, jobs, alerts } = parts;
   const actions = createActionLog(db);
   const admin = createAdminApi({
     store: createAdminStore({ db, sealer: merchants.sealer, hashCredential }),
@@ -149,5 +151,6 @@ export function createOperatorApi(
       return judgeSignature({ ...test, secrets: signingSecrets, now: clock.now() });
     },
     ...createIncidentActions(context, engine),
+    ...alerts.api(context, { checkUrl: merchants.checkUrl }),
   };
 }

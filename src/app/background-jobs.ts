@@ -6,6 +6,7 @@ import { keepAnalytics } from '../jobs/background/keep-analytics.ts';
 import { keepRollups } from '../jobs/background/keep-rollups.ts';
 import { lookUpDisputes } from '../jobs/background/look-up-disputes.ts';
 import { matchDisputes } from '../jobs/background/match-disputes.ts';
+import { trainingRequest, trainModelJobName } from '../jobs/background/models/train-models.ts';
 import { pauseFailingEndpoints } from '../jobs/background/pause-failing-endpoints.ts';
 import { purgeIdempotencyKeys } from '../jobs/background/purge-idempotency-keys.ts';
 import { reconcileNowJobName } from '../jobs/background/reconcile.ts';
@@ -25,7 +26,6 @@ import {
 } from '../jobs/background/run-bulk-actions.ts';
 import { whatIfJobName, whatIfRequest } from '../jobs/background/run-what-ifs.ts';
 import { tellExpiringCards } from '../jobs/background/tell-expiring-cards.ts';
-import { trainingRequest, trainModelJobName } from '../jobs/background/train-models.ts';
 import { trimHistory } from '../jobs/background/trim-history.ts';
 import { warnOfDeadlines } from '../jobs/background/warn-of-deadlines.ts';
 import type { BackgroundJob } from '../jobs/background-job.ts';
@@ -58,6 +58,7 @@ import { createRotationStore } from '../store/sealing/rotation-store.ts';
 import type { Sealer } from '../store/sealing/sealer.ts';
 import { rolesOf } from '../store/wall/roles.ts';
 import { accountingJobs } from './accounting-module.ts';
+import type { AlertsModule } from './alerts/alerts-module.ts';
 import type { AppContext, Closable } from './context.ts';
 import type { AnswersModule } from './disputes/answers.ts';
 import type { DisputesModule } from './disputes/disputes-module.ts';
@@ -78,11 +79,12 @@ interface JobParts {
   readonly disputes: JobDisputes;
   readonly psps: Pick<PspModule, 'invoiceHolders'>;
   readonly sealer: Sealer;
+  readonly alerts: Pick<AlertsModule, 'jobs'>;
 }
 
 function jobsOf(
   context: AppContext,
-  { engine, disputes, psps, sealer }: JobParts,
+  { engine, disputes, psps, sealer, alerts }: JobParts,
 ): readonly BackgroundJob[] {
   const { config, db, metrics, log } = context;
   const idempotency = createIdempotencyKeys({ db });
@@ -143,6 +145,7 @@ function jobsOf(
     rotateKeys({ step: (at) => rotations.step(at) }),
     endpointJob(context, sealer),
     ...engine.learned.jobs,
+    ...alerts.jobs,
   ];
 }
 

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { Cli } from './cli.ts';
+import { addAlerts } from './commands/alerts/alerts.ts';
 import { addAudit } from './commands/audit/audit.ts';
 import { addCompletion } from './commands/completion/completion.ts';
 import { addDisputeRatios } from './commands/disputes/dispute-ratios.ts';
@@ -84,6 +85,7 @@ export function createProgram(cli: Cli): Command {
   addReconcile(program, cli);
   addRestoreCheck(program, cli);
   addExport(program, cli);
+  addAlerts(program, cli);
   addKeys(program, cli);
   addAudit(program, cli);
   addOperators(program, cli);
@@ -97,6 +99,12 @@ export function createProgram(cli: Cli): Command {
   addSimulate(program, cli);
   addBacktest(program, cli);
   addCompletion(program, cli);
+  setUpAll(program);
+  return program;
+}
+
+/** What every command has, wherever it stands. */
+function setUpAll(program: Command): void {
   for (const command of all(program)) {
     if (command.commands.length === 0) command.option('--json', "print the API's answer as JSON");
     command
@@ -105,7 +113,6 @@ export function createProgram(cli: Cli): Command {
       .showSuggestionAfterError(true)
       .configureOutput({ outputError: () => {} });
   }
-  return program;
 }
 
 function all(command: Command): readonly Command[] {

@@ -19,7 +19,11 @@ export type IdPrefix =
   | 'rpl'
   | 'blk'
   | 'op'
-  | 'tok';
+  | 'tok'
+  | 'alc'
+  | 'alr'
+  | 'als'
+  | 'alm';
 
 // Crockford's base 32 without I, L, O and U: safe to read aloud, and to put into a URL.
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';

@@ -1,6 +1,7 @@
 import { matchStates } from '../disputes/dispute-ports.ts';
 import { operatorRoles } from '../domain/access/operators.ts';
 import { credentialScopes } from '../domain/access/scopes.ts';
+import { alertKindNames, alertSeverities } from '../domain/alerts/alert-kinds.ts';
 import { declineCategories } from '../domain/declines/decline.ts';
 import { matchReasons } from '../domain/disputes/matching/match-score.ts';
 import {
@@ -42,4 +43,6 @@ export const valueListTitles: ReadonlyMap<readonly string[], string> = new Map<
   [matchReasons, 'MatchReason'],
   [operatorRoles, 'OperatorRole'],
   [credentialScopes, 'CredentialScope'],
+  [alertKindNames, 'AlertKind'],
+  [alertSeverities, 'AlertSeverity'],
 ]);

@@ -1,12 +1,10 @@
-import { type Clock, secondMs } from '../domain/clock.ts';
-import { invariant } from '../domain/errors.ts';
+import type { Clock } from '../domain/clock.ts';
 import { present } from '../domain/present.ts';
 import type { WebhookRequest, WebhookResult } from '../recovery/merchant-ports.ts';
 import { answerExcerpt } from './answer-excerpt.ts';
 import { authHeaders } from './merchant-credentials.ts';
 import type { GuardedClient } from './outbound/guarded-client.ts';
-import { deduplicationId, signWebhook } from './signature.ts';
-import { standardWebhookHeaders } from './standard-webhooks.ts';
+import { signedHeaders } from './signed-headers.ts';
 import { statusFailure } from './status-failure.ts';
 
 const acknowledged = 200;
@@ -36,7 +34,15 @@ export async function sendWebhook(
       ...request.headers,
       ...auth.headers,
       'content-type': 'application/json',
-      ...signedHeaders(deps, request, body),
+      ...signedHeaders({
+        eventId: request.eventId,
+        type: request.type,
+        body,
+        secrets: request.secrets.signingSecrets,
+        sentAt: request.sentAt,
+        realAt: deps.machine.now(),
+        validityMs: deps.signatureValidityMs,
+      }),
     },
     body,
     bodyFor: [],
@@ -47,31 +53,4 @@ export async function sendWebhook(
   if (status === acknowledged) return { kind: 'delivered', status, durationMs };
   const answer = answerExcerpt(exchange, request);
   return { kind: 'failed', status, ...statusFailure(status), durationMs, ...present({ answer }) };
-}
-
-function signedHeaders(
-  { signatureValidityMs, machine }: WebhookDeps,
-  request: WebhookRequest,
-  body: Uint8Array,
-): Record<string, string> {
-  const { eventId, type, sentAt } = request;
-  const { signingSecrets } = request.secrets;
-  // The oldest: while a secret is being changed, receivers know it already and the new one not yet.
-  const secret = signingSecrets.at(-1);
-  invariant(secret !== undefined, 'a merchant has a signing secret');
-  const sentAtUnix = Math.floor(sentAt.getTime() / secondMs);
-  const expiresAtUnix = sentAtUnix + Math.floor(signatureValidityMs / secondMs);
-  return {
-    'X-Service-Webhook-Type': type,
-    'X-Service-Webhook-Expiration': expiresAtUnix.toString(),
-    'X-Service-Webhook-Signature': signWebhook({ secret, body, expiresAtUnix }),
-    'X-Service-Webhook-Deduplication-ID': deduplicationId(eventId),
-    // Receivers compare this time with their own clocks, which no sandbox moves.
-    ...standardWebhookHeaders({
-      eventId,
-      sentAtUnix: Math.floor(machine.now().getTime() / secondMs),
-      body,
-      secrets: signingSecrets,
-    }),
-  };
 }

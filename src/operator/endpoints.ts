@@ -1,4 +1,14 @@
 import type { Endpoint, GuardedEndpoint } from '../http/endpoint/define-endpoint.ts';
+import {
+  addAlertChannel,
+  changeAlertChannel,
+  listAlertChannels,
+  removeAlertChannel,
+  testAlertChannel,
+} from './alerts/alert-channels.ts';
+import { addAlertRoute, removeAlertRoute } from './alerts/alert-routes.ts';
+import { listAlerts } from './alerts/list-alerts.ts';
+import { endAlertSilence, silenceAlerts } from './alerts/silence-alerts.ts';
 import { listAudit } from './audit/list-audit.ts';
 import { verifyAudit } from './audit/verify-audit.ts';
 import { beginBulk } from './bulk/begin-bulk.ts';
@@ -193,4 +203,14 @@ export const operatorEndpoints: readonly GuardedEndpoint<OperatorContext>[] = [
   issueToken,
   revokeToken,
   showSession,
+  listAlerts,
+  silenceAlerts,
+  endAlertSilence,
+  listAlertChannels,
+  addAlertChannel,
+  changeAlertChannel,
+  removeAlertChannel,
+  testAlertChannel,
+  addAlertRoute,
+  removeAlertRoute,
 ];

@@ -3,6 +3,7 @@ import type { Merchant, MerchantAuth, PolicySettings } from '../domain/merchant.
 import type { Money } from '../domain/money.ts';
 import type { AccountMode, Psp } from '../domain/psps.ts';
 import type { AccountingApi } from './accounting/accounting-api.ts';
+import type { AlertsApi } from './alerts/alerts-api.ts';
 import type { RedeliverOutcome, RetryOutcome, StopOutcome } from './api.ts';
 import type { BulkApi } from './bulk/bulk-ports.ts';
 import type { EndpointsApi } from './endpoints/endpoint-ports.ts';
@@ -29,7 +30,8 @@ export interface OperatorApi
     ReplaysApi,
     EndpointsApi,
     BulkApi,
-    ReconciliationApi {
+    ReconciliationApi,
+    AlertsApi {
   /** Calls one of the merchant's addresses as the engine does, and touches no payment. */
   testEndpoint(merchantId: string, endpoint: EndpointKind): Promise<EndpointTest | undefined>;
   /** Judges a webhook that somebody received, by the merchant's valid secrets. */

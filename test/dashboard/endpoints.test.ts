@@ -47,7 +47,7 @@ test('an endpoint is added with its types and headers, tested, paused, resumed a
   await one.locator('.pill-paused').waitFor();
 
   const overview = await dashboard.open('/overview');
-  await overview.getByText('Demo merchant: an endpoint is paused').click();
+  await overview.getByText('Demo merchant: 1 endpoint is paused').click();
   const webhooks = overview;
   await webhooks.getByRole('combobox', { name: 'Endpoint' }).waitFor();
   await expectSound(webhooks, 'webhooks-several');

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { alertKinds } from '../../src/domain/alerts/alert-kinds.ts';
 import { createMetrics } from '../../src/metrics.ts';
 import { readText } from '../kits/source-files.ts';
 
@@ -41,6 +42,13 @@ function isMeasured(name: string): boolean {
   return name.endsWith('_bucket') && kinds.get(name.slice(0, -'_bucket'.length)) === 'histogram';
 }
 
+it.each(Object.entries(alertKinds))(
+  '%s, which Recoup tells, has its runbook',
+  (_kind, { runbook }) => {
+    expect(runbooks).toContain(`\n## ${runbook}\n`);
+  },
+);
+
 it.each(rules)('$alert reads what is measured, and has its runbook', ({ alert, expr, ...rule }) => {
   const names = metricsOf(expr);
   expect(names).not.toEqual([]);
@@ -60,7 +68,11 @@ describe('the alerts', () => {
     const names = rules.map(({ alert }) => alert);
     expect(new Set(names).size).toBe(names.length);
     const headings = [...runbooks.matchAll(/^## (\w+)$/gm)].map(([, name]) => name);
-    expect(headings).toEqual(names);
+    const told = Object.values(alertKinds).map(({ runbook }) => runbook);
+    expect(headings.slice(0, names.length)).toEqual(names);
+    expect(headings.slice(names.length)).toEqual([
+      ...new Set(told.filter((name) => !names.includes(name))),
+    ]);
   });
 
   it('read a counter only as what it grew by', () => {

@@ -184,6 +184,7 @@ test('every operation answers as documented', async () => {
   await operator.try('listWhatIfs', { query: `?merchant_id=${of.id}` });
   await tryEndpoints(operator, of);
   await tryPeople(operator);
+  await tryAlerts(operator);
   for (const open of [
     'health',
     'ready',
@@ -284,4 +285,19 @@ async function tryPeople(operator: Port): Promise<void> {
   await operator.try('listOperatorTokens', { path: { id } });
   await operator.try('revokeOperatorToken', { path: { id, token_id } });
   await operator.try('removeOperator', { path: { id } });
+}
+
+/** The example sends by e-mail, for which a mail server is asked for first; nobody is at this address. */
+async function tryAlerts(operator: Port): Promise<void> {
+  await operator.try('listAlerts');
+  const silence = await operator.try('silenceAlerts');
+  await operator.try('endAlertSilence', { path: { id: silence.id } });
+  const target = { kind: 'slack', url: 'http://127.0.0.1:9/hook' };
+  const { id } = await operator.try('addAlertChannel', { body: { name: 'On call', target } });
+  await operator.try('changeAlertChannel', { path: { id } });
+  await operator.try('testAlertChannel', { path: { id } });
+  const route = await operator.try('addAlertRoute', { path: { id } });
+  await operator.try('listAlertChannels');
+  await operator.try('removeAlertRoute', { path: { id: route.id } });
+  await operator.try('removeAlertChannel', { path: { id } });
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
 import { pino } from 'pino';
 import { onTestFinished } from 'vitest';
+import { createAlertsModule } from '../../src/app/alerts/alerts-module.ts';
 import { createOperatorApi } from '../../src/app/apis.ts';
 import type { AppContext } from '../../src/app/context.ts';
 import { createAnswersApi } from '../../src/app/disputes/answers.ts';
@@ -100,8 +101,11 @@ export async function operatorService(
     requested.push({ name, input });
     await works.get(name)?.(input);
   };
+  const alerts = createAlertsModule(context);
+  onTestFinished(() => alerts.close());
   const api = createOperatorApi(context, {
     merchants,
+    alerts,
     psps,
     engine,
     jobs: {

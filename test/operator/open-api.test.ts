@@ -31,11 +31,16 @@ it('is OpenAPI 3.1 and has every route', () => {
   expect(document.openapi).toBe('3.1.0');
   const routes = operations.map(({ path, method }) => `${method.toUpperCase()} ${path}`);
   expect(routes.sort()).toEqual([
+    'DELETE /api/alert-channels/{id}',
+    'DELETE /api/alert-routes/{id}',
+    'DELETE /api/alert-silences/{id}',
     'DELETE /api/merchants/{id}/credentials/{credential_id}',
     'DELETE /api/merchants/{id}/psps/{psp}',
     'DELETE /api/merchants/{id}/webhook-endpoints/{endpoint_id}',
     'DELETE /api/operators/{id}',
     'DELETE /api/operators/{id}/tokens/{token_id}',
+    'GET /api/alert-channels',
+    'GET /api/alerts',
     'GET /api/audit',
     'GET /api/cards-near-limit',
     'GET /api/checkup',
@@ -115,9 +120,14 @@ it('is OpenAPI 3.1 and has every route', () => {
     'GET /healthz',
     'GET /metrics',
     'GET /readyz',
+    'PATCH /api/alert-channels/{id}',
     'PATCH /api/merchants/{id}',
     'PATCH /api/merchants/{id}/webhook-endpoints/{endpoint_id}',
     'PATCH /api/operators/{id}',
+    'POST /api/alert-channels',
+    'POST /api/alert-channels/{id}/routes',
+    'POST /api/alert-channels/{id}/test',
+    'POST /api/alert-silences',
     'POST /api/audit/verify',
     'POST /api/disputes/{id}/submit',
     'POST /api/incidents/{id}/dismiss',
@@ -172,6 +182,7 @@ it.each(operations)('says what $method $path does and answers', ({ path, method,
     const content = operation.requestBody?.content['application/json'];
     const takesNone =
       path.endsWith('/{event_id}/replay') ||
+      path === '/api/alert-channels/{id}/test' ||
       /\/(\{psp\}\/test|\{endpoint_id\}\/(test|pause|resume)|activate|invariants\/checks)$/.test(
         path,
       );

@@ -30,7 +30,14 @@ it('gives the overview of a merchant and a time, in major units', async () => {
   ]);
   expect(json.currencies[0]).not.toHaveProperty('verdict');
   expect(json.alerts).toEqual([
-    { kind: 'unknown_outcomes', count: 1, need_person: 1, at: minute(1).toISOString() },
+    {
+      kind: 'unknown_outcomes',
+      merchant_id: own,
+      merchant_name: 'Acme',
+      count: 1,
+      need_person: 1,
+      at: minute(1).toISOString(),
+    },
   ]);
 });
 
@@ -97,15 +104,15 @@ it('tells which process takes no work, and why', async () => {
 
 it('says of each alert what it is about', () => {
   const alerts: Overview['alerts'] = [
-    { kind: 'cards_near_limit', network: 'visa', near: 3, spent: 1, countedAt: at },
+    { kind: 'cards_near_limit', network: 'visa', count: 3, spent: 1, at },
     {
       kind: 'model_drifted',
       modelId: 'mod_1',
-      merchants: 2,
+      count: 2,
       message: 'less came',
-      activatedAt: at,
+      at,
     },
-    { kind: 'disputes_due', count: 1, next: at },
+    { kind: 'disputes_due', count: 1, at },
   ];
   const networkPressure = { asOf: at, networks: [{ network: 'visa', near: 3, spent: 1 }] };
   const overview: Overview = {

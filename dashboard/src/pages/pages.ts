@@ -1,4 +1,5 @@
 import type { Page } from '../state/page.ts';
+import { alertsPage } from './alerts/page.ts';
 import { designPage } from './design/page.ts';
 import { disputesPage } from './disputes/page.ts';
 import { incidentsPage } from './incidents/page.ts';
@@ -17,6 +18,7 @@ export const pages: readonly Page[] = [
   overviewPage,
   paymentsPage,
   incidentsPage,
+  alertsPage,
   retryMapPage,
   webhooksPage,
   disputesPage,

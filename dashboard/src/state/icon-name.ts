@@ -9,6 +9,7 @@ export type IconName =
   | 'webhooks'
   | 'disputes'
   | 'incidents'
+  | 'alerts'
   | 'merchants'
   | 'people'
   | 'sandbox'

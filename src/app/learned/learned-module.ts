@@ -1,8 +1,8 @@
 import { dayMs, secondMs } from '../../domain/clock.ts';
 import { defaultShares } from '../../domain/merchant.ts';
 import { present } from '../../domain/present.ts';
-import { trainModelJob, trainModelsJob } from '../../jobs/background/train-models.ts';
-import { watchModelsJob } from '../../jobs/background/watch-models.ts';
+import { trainModelJob, trainModelsJob } from '../../jobs/background/models/train-models.ts';
+import { watchModelsJob } from '../../jobs/background/models/watch-models.ts';
 import type { BackgroundJob } from '../../jobs/background-job.ts';
 import { learnedDefaults } from '../../policy/learned/learned-policy.ts';
 import { priorModel } from '../../policy/learned/prior-model.ts';

@@ -1,4 +1,3 @@
-import { statfs } from 'node:fs/promises';
 import { present } from '../../domain/present.ts';
 import { tryConnection } from '../../merchant/outbound/try-connection.ts';
 import { showInvariants } from '../../recovery/accounting/show-invariants.ts';
@@ -15,6 +14,7 @@ import { createCheckStore } from '../../store/invariants/check-store.ts';
 import { verifyEncryptionKey } from '../../store/sealing/verify-encryption-key.ts';
 import type { AppContext } from '../context.ts';
 import type { MerchantModule } from '../merchant-module.ts';
+import { readDisk } from './read-disk.ts';
 
 /** The check-up that `recoup doctor` asks for, on the parts of this process. */
 export function createCheckup(
@@ -34,12 +34,7 @@ export function createCheckup(
     },
     listProcessClocks: () => listProcessClocks(db, engineTime.now()),
     verifyEncryptionKey: () => verifyEncryptionKey({ db, sealer: merchants.sealer }),
-    async readDisk() {
-      // With a server of its own, the database's disk is that server's.
-      if (config.databaseUrl !== undefined) return undefined;
-      const { bavail, blocks, bsize } = await statfs(config.dataDir);
-      return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
-    },
+    readDisk: () => readDisk(config),
     checkInvariants: async () => (await showInvariants(books)).items,
     listLate: (before) => listLate(db, before),
     countUnresolved: () => countUnresolved(db),

@@ -7,6 +7,7 @@ import { operatorOpenApi } from '../../operator/operator-open-api.ts';
 import { renderSettingsDoc } from '../../settings-doc.ts';
 import { renderDashboardTypes } from '../sdk-client/dashboard-types.ts';
 import { renderSdkClient } from '../sdk-client/sdk-client.ts';
+import { renderAlertsDoc } from './alerts-doc.ts';
 import { renderCliDoc } from './cli-doc.ts';
 import { renderDeclinesDoc } from './declines-doc.ts';
 import { renderErrorsDoc } from './errors-doc.ts';
@@ -36,6 +37,7 @@ export async function renderGeneratedFiles(): Promise<readonly GeneratedFile[]> 
   return [
     { path: 'docs/settings.md', text: renderSettingsDoc() },
     { path: 'docs/cli.md', text: renderCliDoc() },
+    { path: 'docs/alerts.md', text: renderAlertsDoc() },
     { path: 'docs/errors.md', text: renderErrorsDoc() },
     { path: 'docs/declines.md', text: renderDeclinesDoc() },
     { path: 'docs/network-rules.md', text: renderNetworkRulesDoc() },

@@ -1,15 +1,11 @@
 import { Type } from 'typebox';
+import { alertKindNames } from '../../domain/alerts/alert-kinds.ts';
 import { declineCategories } from '../../domain/declines/decline.ts';
 import { decimalNumber } from '../../domain/money.ts';
 import { present } from '../../domain/present.ts';
 import { enumField, timeField } from '../../http/fields.ts';
-import type {
-  Alert,
-  Cohort,
-  CurrencyOverview,
-  Overview,
-  Sum,
-} from '../../recovery/reports/overview.ts';
+import type { Alert } from '../../recovery/alerts/alert.ts';
+import type { Cohort, CurrencyOverview, Overview, Sum } from '../../recovery/reports/overview.ts';
 import type { Verdict } from '../../recovery/uplift.ts';
 import { verdictJson, verdictShape } from '../uplift/verdict-shape.ts';
 import { overviewExample } from './overview-example.ts';
@@ -63,24 +59,14 @@ const currencyShape = Type.Object(
 const alertShape = Type.Object(
   {
     kind: enumField(
-      [
-        'work_held_back',
-        'unknown_outcomes',
-        'endpoint_failing',
-        'endpoint_paused',
-        'network_limits',
-        'cards_near_limit',
-        'model_drifted',
-        'disputes_due',
-        'incidents',
-        'set_aside',
-      ],
+      alertKindNames,
       'What it is. `work_held_back`: a process takes no work, since its clock cannot be trusted. ' +
         '`model_drifted`: fixed schedules plan until a better model is active. `incidents`: what contradicts ' +
         'the record. `endpoint_paused`: it is sent nothing until it is resumed. `set_aside`: work that is due no more until it is retried.',
     ),
     count: Type.Integer({
-      description: 'How many charges, deliveries, cards, disputes, or merchants of a model.',
+      description:
+        'How many charges, deliveries, cards, disputes, breaches, or merchants of a model.',
     }),
     at: timeField(
       'Since when; of disputes the next deadline, of cards when they were counted, of a model when ' +
@@ -97,10 +83,14 @@ const alertShape = Type.Object(
     process_id: Type.Optional(
       Type.String({ description: 'Its host, process id and a random part.' }),
     ),
+    invariant: Type.Optional(Type.String({ description: 'The promise that does not hold.' })),
+    channel_id: Type.Optional(Type.String()),
+    channel_name: Type.Optional(Type.String()),
     message: Type.Optional(
       Type.String({
         description:
-          'What a model predicted and what happened, why a process takes no work, or who paused an endpoint: operator or failures.',
+          'What a model predicted and what happened, why a process takes no work, what is promised, ' +
+          'who paused an endpoint (operator or failures), or what a channel answered.',
       }),
     ),
   },
@@ -222,46 +212,44 @@ function cohortJson(cohort: Cohort, currency: string) {
 }
 
 function alertJson(alert: Alert): Type.Static<typeof alertShape> {
+  const { kind, count, at, merchantId: merchant_id, merchantName: merchant_name } = alert;
+  return {
+    kind,
+    count,
+    at: at.toISOString(),
+    ...present({ merchant_id, merchant_name }),
+    ...subjectJson(alert),
+  };
+}
+
+/** What it is about, beside the merchant. */
+function subjectJson(alert: Alert): Partial<Type.Static<typeof alertShape>> {
   switch (alert.kind) {
-    case 'work_held_back': {
-      const { kind, processId: process_id, message, since } = alert;
-      return { kind, count: 1, at: since.toISOString(), process_id, message };
-    }
-    case 'unknown_outcomes': {
-      const { kind, count, needPerson: need_person, since } = alert;
-      return { kind, count, need_person, at: since.toISOString() };
-    }
-    case 'endpoint_failing': {
-      const { kind, waiting: count, merchantId, merchantName, since } = alert;
-      const merchant = { merchant_id: merchantId, merchant_name: merchantName };
-      return { kind, count, at: since.toISOString(), ...merchant };
-    }
-    case 'endpoint_paused': {
-      const { kind, merchantId, merchantName, since, by: message } = alert;
-      const merchant = { merchant_id: merchantId, merchant_name: merchantName };
-      return { kind, count: 1, at: since.toISOString(), ...merchant, message };
-    }
+    case 'work_held_back':
+    case 'database_refuses':
+    case 'disk_low':
+      return { process_id: alert.processId, message: alert.message };
+    case 'unknown_outcomes':
+      return { need_person: alert.needPerson };
+    case 'endpoint_paused':
+      return { message: alert.message };
     case 'network_limits':
-      return {
-        kind: alert.kind,
-        count: alert.refused,
-        at: alert.since.toISOString(),
-        network: alert.network,
-      };
-    case 'cards_near_limit': {
-      const { kind, near: count, spent, network, countedAt } = alert;
-      return { kind, count, spent, network, at: countedAt.toISOString() };
+      return { network: alert.network };
+    case 'cards_near_limit':
+      return { spent: alert.spent, network: alert.network };
+    case 'model_drifted':
+      return { model_id: alert.modelId, message: alert.message };
+    case 'invariant_broken':
+      return { invariant: alert.invariant, message: alert.message };
+    case 'channel_failing': {
+      const { channelId: channel_id, channelName: channel_name, message } = alert;
+      return { channel_id, channel_name, message };
     }
-    case 'model_drifted': {
-      const { kind, merchants: count, message, merchantId, merchantName, activatedAt } = alert;
-      const merchant = { merchant_id: merchantId, merchant_name: merchantName };
-      const model = { model_id: alert.modelId, message };
-      return present({ kind, count, at: activatedAt.toISOString(), ...merchant, ...model });
-    }
+    case 'endpoint_failing':
+    case 'webhooks_given_up':
+    case 'disputes_due':
     case 'incidents':
     case 'set_aside':
-      return { kind: alert.kind, count: alert.count, at: alert.since.toISOString() };
-    case 'disputes_due':
-      return { kind: alert.kind, count: alert.count, at: alert.next.toISOString() };
+      return {};
   }
 }

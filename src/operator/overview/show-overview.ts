@@ -3,8 +3,8 @@ import { present } from '../../domain/present.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
 import { measureUplift } from '../../recovery/admin/measure-uplift.ts';
-import type { ProcessClock } from '../../recovery/checkup/checkup-ports.ts';
-import type { Alert } from '../../recovery/reports/overview.ts';
+import { joinMerchants } from '../../recovery/alerts/alert.ts';
+import { heldBackAlerts } from '../../recovery/alerts/alerts-of.ts';
 import type { Verdict } from '../../recovery/uplift.ts';
 import { listProcessClocks } from '../../store/clock/process-clocks.ts';
 import type { Queryable } from '../../store/database.ts';
@@ -43,7 +43,7 @@ export const showOverview = defineEndpoint({
       readVerdicts(db, range),
       listProcessClocks(db, machine.now()),
     ]);
-    const alerts = [...clocks.flatMap(heldBackAlert), ...overview.alerts];
+    const alerts = [...heldBackAlerts(clocks), ...joinMerchants(overview.alerts)];
     const counted = wholeAsOf(overview.asOf, asOf);
     return contentAnswer(overviewJson({ ...overview, alerts }, { verdicts, asOf: counted }));
   },
@@ -68,9 +68,4 @@ async function readVerdicts(
 function wholeAsOf(overview: Date | undefined, uplift: Date | undefined): Date | undefined {
   if (overview === undefined || uplift === undefined) return undefined;
   return overview < uplift ? overview : uplift;
-}
-
-function heldBackAlert({ processId, held }: ProcessClock): readonly Alert[] {
-  if (held === undefined) return [];
-  return [{ kind: 'work_held_back', processId, message: held.message, since: held.since }];
 }

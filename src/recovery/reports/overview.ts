@@ -1,6 +1,6 @@
 import type { OfMerchants } from '../../domain/access/of-merchants.ts';
 import type { DeclineCategory } from '../../domain/declines/decline.ts';
-import type { PausedBy } from '../../domain/webhooks/endpoint-pause.ts';
+import type { Alert } from '../alerts/alert.ts';
 
 /** Of payments that came in at `from` or later and before `to`; an end left out is open. */
 export interface OverviewQuery extends OfMerchants {
@@ -49,69 +49,6 @@ export interface PlannedHour {
   readonly attempts: number;
 }
 
-/** What a person should look at. Nothing of a kind: it is not in the list. */
-export type Alert =
-  | {
-      /** A process that takes no work since its time cannot be trusted. */
-      readonly kind: 'work_held_back';
-      readonly processId: string;
-      readonly message: string;
-      readonly since: Date;
-    }
-  | {
-      readonly kind: 'unknown_outcomes';
-      readonly count: number;
-      /** Those that the PSP is asked about no more. */
-      readonly needPerson: number;
-      readonly since: Date;
-    }
-  | {
-      readonly kind: 'endpoint_failing';
-      readonly merchantId: string;
-      readonly merchantName: string;
-      readonly waiting: number;
-      readonly since: Date;
-    }
-  | {
-      readonly kind: 'endpoint_paused';
-      readonly merchantId: string;
-      readonly merchantName: string;
-      readonly since: Date;
-      readonly by: PausedBy;
-    }
-  | {
-      readonly kind: 'network_limits';
-      readonly refused: number;
-      readonly network: string;
-      readonly since: Date;
-    }
-  | {
-      readonly kind: 'cards_near_limit';
-      readonly network: string;
-      /** Cards that have used half or more of what it allows, and those that have used all. */
-      readonly near: number;
-      readonly spent: number;
-      readonly countedAt: Date;
-    }
-  | {
-      /** A model that no longer predicts what happens: fixed schedules plan instead. */
-      readonly kind: 'model_drifted';
-      readonly modelId: string;
-      /** Whose payments it planned. */
-      readonly merchants: number;
-      /** The only one, where it is one. */
-      readonly merchantId?: string;
-      readonly merchantName?: string;
-      /** What was predicted and what happened. */
-      readonly message: string;
-      readonly activatedAt: Date;
-    }
-  | { readonly kind: 'disputes_due'; readonly count: number; readonly next: Date }
-  /** What contradicts the record; their invoices are frozen. */
-  | { readonly kind: 'incidents'; readonly count: number; readonly since: Date }
-  /** Work that is due no more until it is retried. */
-  | { readonly kind: 'set_aside'; readonly count: number; readonly since: Date };
-
 /** Cards near what their networks allow in 30 days, the networks with the most spent ones first. */
 export interface NetworkPressure {
   /** When they were counted. Absent: not yet. */
@@ -132,6 +69,7 @@ export interface Overview {
   readonly currencies: readonly CurrencyOverview[];
   readonly planned: readonly PlannedHour[];
   readonly networkPressure: NetworkPressure;
+  /** What is counted of each merchant, one by one. */
   readonly alerts: readonly Alert[];
 }
 

@@ -20,7 +20,7 @@ export interface Server extends Cluster {
 /** As much of a server as it takes to recognise and stop it. */
 export type ServerFiles = Pick<Cluster, 'dir' | 'binaries'>;
 
-/** Recovery after a crash replays up to a gigabyte of log (max_wal_size); slow disks take minutes. */
+/** Recovery after a crash replays up to four gigabytes of log (max_wal_size); slow disks take minutes. */
 const startWithinMs = 10 * minuteMs;
 /** A fast shutdown writes what is in memory (128 MB); past this, recovery does it at next start. */
 const fastStopWithinMs = 30 * secondMs;

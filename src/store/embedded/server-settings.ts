@@ -14,6 +14,11 @@ export const serverSettings: Readonly<Record<string, string>> = {
   full_page_writes: 'on',
   // Whole pages after a checkpoint are most of the log's bytes; pglz is in every build.
   wal_compression: 'pglz',
+  // Each checkpoint has every page that changes written whole once more. Keys are scattered, so under load
+  // nearly all of them change; with the default of 1 GB that was every minute, and a sixth of the
+  // server's CPU. The disk holds that much log more, and recovery after a crash replays it.
+  max_wal_size: '4GB',
+  checkpoint_timeout: '15min',
   // Pools of one process hold 10 to 30 connections; the rest is for tools and several processes.
   max_connections: '100',
   // Enough for the hot tables and indexes of a single machine without claiming its memory.

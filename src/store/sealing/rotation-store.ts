@@ -3,9 +3,9 @@ import { present } from '../../domain/present.ts';
 import type { KeyRotation, RotationStore } from '../../recovery/keys/key-ports.ts';
 import { appendAudit } from '../admin/audit-log.ts';
 import type { Database, Queryable, Statement } from '../database.ts';
-import { serviceKeyPlace } from './credential-pepper.ts';
 import type { KeyProvider } from './key-provider.ts';
 import type { Sealer } from './sealer.ts';
+import { serviceKeyPlace } from './service-key.ts';
 import { unwrapKey, wrapKey } from './wrapped-key.ts';
 
 /** Keys of a page: a key management service is asked twice for each, so many at once. */

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { workInTurn } from '../../../src/http/bounds/in-turn.ts';
+import { type DrainLimits, workInTurn } from '../../../src/http/bounds/in-turn.ts';
 import { hasAnswers, rawExchange } from '../../kits/raw-http.ts';
 
 interface Arrived {
@@ -12,14 +12,14 @@ interface Arrived {
 }
 
 /** A server that answers when the test says so. */
-async function heldServer() {
+async function heldServer(drain?: DrainLimits) {
   const arrived: Arrived[] = [];
   let onArrival = (): void => undefined;
   const server = createServer((request, response) => {
     arrived.push({ url: request.url ?? '', request, response });
     onArrival();
   });
-  workInTurn(server);
+  workInTurn(server, drain);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => {
@@ -154,4 +154,56 @@ test('a body that nobody asks for is not read on behind their back', async () =>
   for (let n = 0; n < 10; n += 1) await new Promise(setImmediate);
   expect(request.socket.isPaused()).toBe(true);
   expect(request.readableLength).toBeLessThan(1024 * 1024);
+});
+
+const mebibyte = 1024 * 1024;
+
+/** An answer to a body that nobody has read; what the test sends behind it waits for that. */
+async function answered(drain: DrainLimits, length: number) {
+  const held = await heldServer(drain);
+  const socket = connect(held.port, '127.0.0.1');
+  onTestFinished(() => void socket.destroy());
+  const closed = new Promise((done) => socket.once('close', done));
+  socket.on('error', () => undefined);
+  const text = new Promise<void>((done) => socket.once('data', () => done()));
+  socket.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\n`);
+  socket.write(Buffer.alloc(length));
+  await held.atLeast(1);
+  const { request, response } = held.arrived[0] ?? {};
+  if (request === undefined) throw new Error('No request arrived');
+  const ended = once(response ?? request, 'close');
+  response?.end('0');
+  await ended;
+  await text;
+  return { ...held, socket, closed, request };
+}
+
+test('what is left of an answered body is read in turns, and what comes behind it is answered', async () => {
+  const drain = { maxBytes: 4 * mebibyte, pauseMs: 5 };
+  const { request, socket, arrived, atLeast } = await answered(drain, 3 * mebibyte);
+  let stops = 0;
+  request.socket.on('pause', () => (stops += 1));
+  socket.write(get(1));
+  await atLeast(2);
+  // At most two reads of 64 KiB between two of them.
+  expect(stops).toBeGreaterThan(15);
+  const next = once(socket, 'data');
+  arrived[1]?.response.end('1');
+  expect(String((await next)[0])).toContain('HTTP/1.1 200');
+});
+
+test('a body that is far longer than any that is taken ends its connection', async () => {
+  const drain = { maxBytes: mebibyte, pauseMs: 1 };
+  const { request, closed } = await answered(drain, 16 * mebibyte);
+  const { socket } = request;
+  await closed;
+  expect(socket.bytesRead).toBeLessThan(2 * mebibyte);
+});
+
+test('a server that closes does not wait for what is left of a body', async () => {
+  const drain = { maxBytes: 64 * mebibyte, pauseMs: 5 };
+  const { server, closed } = await answered(drain, 16 * mebibyte);
+  const end = once(server, 'close');
+  server.close();
+  await Promise.all([end, closed]);
 });

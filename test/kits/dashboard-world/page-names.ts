@@ -9,6 +9,8 @@ export const pageNames = [
   'customer',
   'incidents',
   'incident',
+  'alerts',
+  'alert channels',
   'set aside',
   'ledger checks',
   'retry timing',

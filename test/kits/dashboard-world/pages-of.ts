@@ -23,6 +23,8 @@ export async function pagesOf(
     customer: `/customers/${atlasId}/cus_10191`,
     incidents: '/incidents',
     incident: `/incidents/${incident.id}`,
+    alerts: '/alerts',
+    'alert channels': '/alerts/channels',
     'set aside': '/set-aside',
     'ledger checks': '/invariants',
     'retry timing': '/retry-map',

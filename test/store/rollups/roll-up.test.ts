@@ -259,8 +259,8 @@ test('the overview gives recovered money, money at risk, the cohort and what bec
     },
   ]);
   expect(overview.planned).toEqual([{ at: minute(120), category: 'later', attempts: 1 }]);
-  expect(overview.alerts).toEqual([
-    { kind: 'unknown_outcomes', count: 1, needPerson: 1, since: minute(1) },
+  expect(overview.alerts).toMatchObject([
+    { kind: 'unknown_outcomes', merchantId: 'mer_a', count: 1, needPerson: 1, at: minute(1) },
   ]);
   const other = await readOverview(db, { now, merchantIds: ['mer_b'] });
   expect(other.currencies).toEqual([]);

@@ -92,8 +92,8 @@ export type NetworkPressureJson = {
 /** Something that a person should look at. */
 export type AlertJson = {
   /** What it is. `work_held_back`: a process takes no work, since its clock cannot be trusted. `model_drifted`: fixed schedules plan until a better model is active. `incidents`: what contradicts the record. `endpoint_paused`: it is sent nothing until it is resumed. `set_aside`: work that is due no more until it is retried. */
-  readonly kind: 'work_held_back' | 'unknown_outcomes' | 'endpoint_failing' | 'endpoint_paused' | 'network_limits' | 'cards_near_limit' | 'model_drifted' | 'disputes_due' | 'incidents' | 'set_aside';
-  /** How many charges, deliveries, cards, disputes, or merchants of a model. */
+  readonly kind: AlertKindJson;
+  /** How many charges, deliveries, cards, disputes, breaches, or merchants of a model. */
   readonly count: number;
   /** Since when; of disputes the next deadline, of cards when they were counted, of a model when it was made active. */
   readonly at: string;
@@ -107,9 +107,15 @@ export type AlertJson = {
   readonly model_id?: string;
   /** Its host, process id and a random part. */
   readonly process_id?: string;
-  /** What a model predicted and what happened, why a process takes no work, or who paused an endpoint: operator or failures. */
+  /** The promise that does not hold. */
+  readonly invariant?: string;
+  readonly channel_id?: string;
+  readonly channel_name?: string;
+  /** What a model predicted and what happened, why a process takes no work, what is promised, who paused an endpoint (operator or failures), or what a channel answered. */
   readonly message?: string;
 };
+
+export type AlertKindJson = 'database_refuses' | 'invariant_broken' | 'work_held_back' | 'unknown_outcomes' | 'disk_low' | 'incidents' | 'set_aside' | 'endpoint_failing' | 'endpoint_paused' | 'webhooks_given_up' | 'disputes_due' | 'model_drifted' | 'network_limits' | 'cards_near_limit' | 'channel_failing';
 
 /** Success of charges by when and why, each with its n. */
 export type RetryMapJson = {

@@ -96,12 +96,29 @@ function Alert({ alert }: { readonly alert: AlertJson }) {
           </p>
         </div>
       );
+    case 'webhooks_given_up':
+      return (
+        <div>
+          {to(
+            '/webhooks',
+            `${alert.merchant_name ?? ''}: ${count(alert.count, 'webhook was given up', 'webhooks were given up')}`,
+            { merchant: alert.merchant_id },
+          )}
+          <p className="muted">
+            not accepted for seven days; the first is from <Time at={alert.at} />
+          </p>
+        </div>
+      );
     case 'endpoint_paused':
       return (
         <div>
-          {to('/webhooks', `${alert.merchant_name ?? ''}: an endpoint is paused`, {
-            merchant: alert.merchant_id,
-          })}
+          {to(
+            '/webhooks',
+            `${alert.merchant_name ?? ''}: ${count(alert.count, 'endpoint is paused', 'endpoints are paused')}`,
+            {
+              merchant: alert.merchant_id,
+            },
+          )}
           <p className="muted">
             since <Time at={alert.at} />,{' '}
             {alert.message === 'failures' ? 'after days of failures' : 'by an operator'}; its events

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { drainBytes } from '../../server/read-body.ts';
+import { leaveBody } from '../../bounds/in-turn.ts';
 
 /** One line of a body; its number counts from 1, empty lines too. */
 export interface Line {
@@ -22,8 +22,6 @@ export interface LineLimits {
 }
 
 const newline = 0x0a;
-/** Between two reads of what is left of a body that was empty: a sender of nothing is to wait, not we. */
-const blankPauseMs = 50;
 
 /**
  * The lines of a body as they arrive, empty ones left out. It ends where the body does, before the
@@ -33,7 +31,6 @@ const blankPauseMs = 50;
 export async function* readLines(body: IncomingMessage, limits: LineLimits): AsyncGenerator<Line> {
   const split = splitter(limits);
   let receivedBytes = 0;
-  let isTooBlank = false;
   try {
     const chunks: AsyncIterable<Buffer> = body.iterator({ destroyOnReturn: false });
     for await (const chunk of chunks) {
@@ -43,9 +40,8 @@ export async function* readLines(body: IncomingMessage, limits: LineLimits): Asy
         return;
       }
       yield* split.take(chunk);
-      isTooBlank = split.isTooBlank();
-      if (isTooBlank) {
-        yield { row: split.row(), isTooBlank };
+      if (split.isTooBlank()) {
+        yield { row: split.row(), isTooBlank: true };
         return;
       }
     }
@@ -53,29 +49,9 @@ export async function* readLines(body: IncomingMessage, limits: LineLimits): Asy
   } catch {
     return;
   } finally {
-    // What is left of a body that was not read to its end is read away: else nothing that the connection sends
-    // next would be heard. Once the iterator has let go of the stream.
-    const leftBytes = isTooBlank ? 0 : Math.max(0, limits.bodyBytes - receivedBytes);
-    const pauseMs = isTooBlank ? blankPauseMs : 0;
-    setImmediate(() => readAway(body, { maxBytes: leftBytes + drainBytes, pauseMs }));
+    // Else nothing that the connection sends next would be heard. Once the iterator has let go of the stream.
+    setImmediate(() => leaveBody(body));
   }
-}
-
-/** A body that is longer than `maxBytes` ends its connection. */
-function readAway(
-  body: IncomingMessage,
-  { maxBytes, pauseMs }: { readonly maxBytes: number; readonly pauseMs: number },
-): void {
-  let leftBytes = maxBytes;
-  body.on('data', (chunk: Buffer) => {
-    leftBytes -= chunk.length;
-    if (leftBytes < 0) {
-      body.destroy();
-    } else if (pauseMs > 0) {
-      body.pause();
-      setTimeout(() => body.resume(), pauseMs).unref();
-    }
-  });
 }
 
 interface Splitter {

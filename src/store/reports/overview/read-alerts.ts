@@ -3,18 +3,24 @@ import { addMs, dayMs } from '../../../domain/clock.ts';
 import { lookUpsOfLadder } from '../../../domain/limits.ts';
 import type { PausedBy } from '../../../domain/webhooks/endpoint-pause.ts';
 import { modelSchema } from '../../../policy/learned/policy-model.ts';
+import type { Alert } from '../../../recovery/alerts/alert.ts';
 import { allMerchants } from '../../../recovery/learned/model-ports.ts';
-import type { Alert } from '../../../recovery/reports/overview.ts';
 import type { Queryable, Statement } from '../../database.ts';
 import { jobTables } from '../../job-tables.ts';
 
+/** What is counted of each merchant, with their names. */
+const ofMerchants = (counted: string): string => `
+    select c.*, m.name from (${counted}) c join merchants m on m.merchant_id = c.merchant_id
+    order by c.since, c.merchant_id`;
+
 const unknowns: Statement = {
   name: 'alert_unknown_outcomes',
-  text: `
-    select count(*)::int as count, count(*) filter (where look_ups >= $2)::int as need_person,
-           min(sent_at) as since
+  text: ofMerchants(`
+    select merchant_id, count(*)::int as count, min(sent_at) as since,
+           count(*) filter (where look_ups >= $2)::int as need_person
     from psp_transactions
-    where state = 'unknown' and ($1::text[] is null or merchant_id = any($1))`,
+    where state = 'unknown' and ($1::text[] is null or merchant_id = any($1))
+    group by merchant_id`),
 };
 
 /** Deliveries of one merchant that are looked at: an endpoint that is down for days has many. */
@@ -41,7 +47,7 @@ const failingOf = (table: string, endpoints: string, own = ''): string => `
 const failing: Statement = {
   name: 'alert_failing_endpoints',
   text: `
-    select f.merchant_id, m.name, f.waiting, f.since
+    select f.merchant_id, m.name, sum(f.waiting)::int as count, min(f.since) as since
     from (
       ${failingOf('deliveries', 'select merchant_id from merchants where webhook_paused_at is null')}
       union all
@@ -52,7 +58,29 @@ const failing: Statement = {
       )}
     ) f
     join merchants m using (merchant_id)
-    order by f.since
+    group by f.merchant_id, m.name
+    order by 4
+    limit 20`,
+};
+
+/** Twice the time in which an event is given up. */
+const givenUpWithinMs = 14 * dayMs;
+
+const givenUp: Statement = {
+  name: 'alert_webhooks_given_up',
+  text: `
+    select m.merchant_id, m.name, d.count, d.since
+    from merchants m
+    cross join lateral (
+      select count(*)::int as count, min(created_at) as since
+      from (
+        select created_at from deliveries d
+        where d.merchant_id = m.merchant_id and d.state = 'exhausted' and d.created_at >= $2
+        limit ${maxWaiting}
+      ) lost
+    ) d
+    where ($1::text[] is null or m.merchant_id = any($1)) and d.count > 0
+    order by d.count desc
     limit 20`,
 };
 
@@ -60,21 +88,23 @@ const failing: Statement = {
 const paused: Statement = {
   name: 'alert_paused_endpoints',
   text: `
-    select merchant_id, name, webhook_paused_at as since, webhook_paused_by as by
-    from merchants
-    where webhook_paused_at is not null and ($1::text[] is null or merchant_id = any($1))
-    union all
-    select m.merchant_id, m.name, e.paused_at, e.paused_by
-    from endpoints e join merchants m using (merchant_id)
-    where e.paused_at is not null and ($1::text[] is null or e.merchant_id = any($1))
+    select merchant_id, name, count(*)::int as count, min(since) as since, min(by) as by
+    from (
+      select merchant_id, name, webhook_paused_at as since, webhook_paused_by as by
+      from merchants where webhook_paused_at is not null
+      union all
+      select m.merchant_id, m.name, e.paused_at, e.paused_by
+      from endpoints e join merchants m using (merchant_id)
+      where e.paused_at is not null
+    ) p
+    where ($1::text[] is null or merchant_id = any($1))
+    group by merchant_id, name
     order by since
     limit 20`,
 };
 
-interface PausedRow {
-  readonly merchant_id: string;
-  readonly name: string;
-  readonly since: Date;
+/** `by`: `failures` where one of them paused by itself. */
+interface PausedRow extends CountedRow {
   readonly by: PausedBy;
 }
 
@@ -122,35 +152,40 @@ interface DriftedRow {
 
 const due: Statement = {
   name: 'alert_disputes_due',
-  text: `
-    select count(*)::int as count, min(respond_by) as next
+  text: ofMerchants(`
+    select merchant_id, count(*)::int as count, min(respond_by) as since
     from disputes
     where status = 'needs_response' and respond_by >= $2 and respond_by < $3
-      and ($1::text[] is null or merchant_id = any($1))`,
+      and ($1::text[] is null or merchant_id = any($1))
+    group by merchant_id`),
 };
 
 const incidents: Statement = {
   name: 'alert_incidents',
-  text: `
-    select count(*)::int as count, min(opened_at) as since
+  text: ofMerchants(`
+    select merchant_id, count(*)::int as count, min(opened_at) as since
     from incidents
-    where state in ('open', 'refunding') and ($1::text[] is null or merchant_id = any($1))`,
+    where state in ('open', 'refunding') and ($1::text[] is null or merchant_id = any($1))
+    group by merchant_id`),
 };
 
 const aside = (table: string): string => `
-  select set_aside_at from ${table}
+  select merchant_id, set_aside_at from ${table}
   where set_aside_at is not null and ($1::text[] is null or merchant_id = any($1))`;
 
 const setAside: Statement = {
   name: 'alert_set_aside',
-  text: `
-    select count(*)::int as count, min(set_aside_at) as since
-    from (${jobTables.map(aside).join(' union all ')}) w`,
+  text: ofMerchants(`
+    select merchant_id, count(*)::int as count, min(set_aside_at) as since
+    from (${jobTables.map(aside).join(' union all ')}) w
+    group by merchant_id`),
 };
 
 interface CountedRow {
+  readonly merchant_id: string;
+  readonly name: string;
   readonly count: number;
-  readonly since: Date | null;
+  readonly since: Date;
 }
 
 /** What only a person decides: incidents, and work that was given up. */
@@ -158,13 +193,11 @@ async function readUndecided(
   db: Queryable,
   { merchantIds }: OfMerchants,
 ): Promise<readonly Alert[]> {
-  const [[open], [given]] = await Promise.all([
+  const [open, given] = await Promise.all([
     db.query<CountedRow>(incidents, [merchantIds]),
     db.query<CountedRow>(setAside, [merchantIds]),
   ]);
-  const alert = (kind: 'incidents' | 'set_aside', row: CountedRow | undefined): readonly Alert[] =>
-    row === undefined || row.since === null ? [] : [{ kind, count: row.count, since: row.since }];
-  return [...alert('incidents', open), ...alert('set_aside', given)];
+  return [...open.map(ofKind('incidents')), ...given.map(ofKind('set_aside'))];
 }
 
 const countPaused: Statement = {
@@ -185,8 +218,7 @@ export async function countUndecided(db: Queryable): Promise<{
     db.query<{ count: number }>(countPaused, []),
   ]);
   const countOf = (kind: Alert['kind']) =>
-    alerts.flatMap((alert) => (alert.kind === kind && 'count' in alert ? [alert.count] : []))[0] ??
-    0;
+    alerts.reduce((sum, alert) => sum + (alert.kind === kind ? alert.count : 0), 0);
   return {
     incidents: countOf('incidents'),
     setAside: countOf('set_aside'),
@@ -194,49 +226,68 @@ export async function countUndecided(db: Queryable): Promise<{
   };
 }
 
+type CountedKind =
+  | 'disputes_due'
+  | 'endpoint_failing'
+  | 'incidents'
+  | 'set_aside'
+  | 'webhooks_given_up';
+
+function ofKind(kind: CountedKind): (row: CountedRow) => Alert {
+  return (row) => ({ kind, ...counted(row) });
+}
+
+function counted({ merchant_id: merchantId, name: merchantName, count, since: at }: CountedRow) {
+  return { merchantId, merchantName, count, at };
+}
+
 const soonMs = 7 * dayMs;
 const lookBackMs = dayMs;
 
-/** What needs a person now: each an index look, none from a roll-up. */
+/** What needs a person now, each merchant's by itself: each an index look, none from a roll-up. */
 export async function readAlerts(
   db: Queryable,
   input: OfMerchants & { readonly now: Date },
 ): Promise<readonly Alert[]> {
   const { merchantIds, now } = input;
-  const [[unknown], endpoints, limits, models, [disputes], pauses] = await Promise.all([
-    db.query<{ count: number; need_person: number; since: Date | null }>(unknowns, [
-      merchantIds,
-      lookUpsOfLadder,
-    ]),
-    db.query<{ merchant_id: string; name: string; waiting: number; since: Date }>(failing, [
-      merchantIds,
-    ]),
-    db.query<{ network: string; refused: number; since: Date }>(refused, [
-      merchantIds,
-      addMs(now, -lookBackMs),
-    ]),
-    db.query<DriftedRow>(drifted, [merchantIds]),
-    db.query<{ count: number; next: Date | null }>(due, [merchantIds, now, addMs(now, soonMs)]),
-    db.query<PausedRow>(paused, [merchantIds]),
-  ]);
-  const alerts: Alert[] = [...(await readUndecided(db, input))];
-  if (unknown !== undefined && unknown.since !== null) {
-    const { count, need_person: needPerson, since } = unknown;
-    alerts.push({ kind: 'unknown_outcomes', count, needPerson, since });
-  }
-  for (const { merchant_id: merchant, name, waiting, since } of endpoints) {
-    const merchantName = name;
-    alerts.push({ kind: 'endpoint_failing', merchantId: merchant, merchantName, waiting, since });
-  }
-  for (const { merchant_id: merchant, name: merchantName, since, by } of pauses) {
-    alerts.push({ kind: 'endpoint_paused', merchantId: merchant, merchantName, since, by });
-  }
-  if (disputes !== undefined && disputes.next !== null) {
-    alerts.push({ kind: 'disputes_due', count: disputes.count, next: disputes.next });
-  }
-  for (const row of models) alerts.push(driftAlert(row));
-  for (const limit of limits) alerts.push({ kind: 'network_limits', ...limit });
-  return alerts;
+  const [undecided, unknown, endpoints, lost, limits, models, disputes, pauses] = await Promise.all(
+    [
+      readUndecided(db, input),
+      db.query<CountedRow & { need_person: number }>(unknowns, [merchantIds, lookUpsOfLadder]),
+      db.query<CountedRow>(failing, [merchantIds]),
+      db.query<CountedRow>(givenUp, [merchantIds, addMs(now, -givenUpWithinMs)]),
+      db.query<{ network: string; refused: number; since: Date }>(refused, [
+        merchantIds,
+        addMs(now, -lookBackMs),
+      ]),
+      db.query<DriftedRow>(drifted, [merchantIds]),
+      db.query<CountedRow>(due, [merchantIds, now, addMs(now, soonMs)]),
+      db.query<PausedRow>(paused, [merchantIds]),
+    ],
+  );
+  return [
+    ...undecided,
+    ...unknown.map(
+      (row): Alert => ({
+        kind: 'unknown_outcomes',
+        needPerson: row.need_person,
+        ...counted(row),
+      }),
+    ),
+    ...endpoints.map(ofKind('endpoint_failing')),
+    ...pauses.map((row): Alert => ({ kind: 'endpoint_paused', message: row.by, ...counted(row) })),
+    ...lost.map(ofKind('webhooks_given_up')),
+    ...disputes.map(ofKind('disputes_due')),
+    ...models.map(driftAlert),
+    ...limits.map(
+      ({ network, refused: count, since: at }): Alert => ({
+        kind: 'network_limits',
+        network,
+        count,
+        at,
+      }),
+    ),
+  ];
 }
 
 function driftAlert(row: DriftedRow): Alert {
@@ -244,9 +295,9 @@ function driftAlert(row: DriftedRow): Alert {
   return {
     kind: 'model_drifted',
     modelId: row.model_id,
-    merchants,
+    count: merchants,
     ...(merchants === 1 && { merchantId, merchantName }),
     message: row.distrust,
-    activatedAt: row.activated_at,
+    at: row.activated_at,
   };
 }

@@ -1,11 +1,10 @@
 import { dayMs } from '../../../domain/clock.ts';
 import type { DeclineCategory } from '../../../domain/declines/decline.ts';
 import { present } from '../../../domain/present.ts';
+import { pressureAlerts } from '../../../recovery/alerts/alerts-of.ts';
 import type {
-  Alert,
   Cohort,
   CurrencyOverview,
-  NetworkPressure,
   Outcome,
   Overview,
   OverviewQuery,
@@ -112,11 +111,6 @@ export async function readOverview(db: Queryable, query: OverviewQuery): Promise
     alerts: [...alerts, ...pressureAlerts(pressure)],
     ...present({ asOf }),
   };
-}
-
-function pressureAlerts({ asOf: countedAt, networks }: NetworkPressure): readonly Alert[] {
-  if (countedAt === undefined) return [];
-  return networks.map((each) => ({ kind: 'cards_near_limit', ...each, countedAt }));
 }
 
 function weight({ cohort, atRisk: risk }: CurrencyOverview): number {

@@ -29,7 +29,7 @@ it('an endpoint fails from the first send that it did not take, and not from wha
   const tried = { name: 'tried', text: 'update deliveries set tries = 1, window_started_at = $1' };
   await db.query(tried, [startedAt]);
   expect(await endpointAlerts()).toEqual([
-    expect.objectContaining({ merchantId, waiting: 2, since: startedAt }),
+    expect.objectContaining({ merchantId, count: 2, at: startedAt }),
   ]);
   // As asking for a delivery again leaves it.
   await db.query(tried, [null]);

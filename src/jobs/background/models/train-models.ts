@@ -1,6 +1,6 @@
-import { invariant } from '../../domain/errors.ts';
-import type { JsonObject } from '../../domain/payment.ts';
-import type { JobContext, OnDemandJob, PeriodicJob } from '../background-job.ts';
+import { invariant } from '../../../domain/errors.ts';
+import type { JsonObject } from '../../../domain/payment.ts';
+import type { JobContext, OnDemandJob, PeriodicJob } from '../../background-job.ts';
 
 export const trainModelJobName = 'train-model';
 

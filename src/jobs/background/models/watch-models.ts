@@ -1,5 +1,5 @@
-import { hourMs } from '../../domain/clock.ts';
-import type { PeriodicJob } from '../background-job.ts';
+import { hourMs } from '../../../domain/clock.ts';
+import type { PeriodicJob } from '../../background-job.ts';
 
 /** Four times a day: a drift shows after some hundred tries, and costs money until then. */
 const everyMs = 6 * hourMs;

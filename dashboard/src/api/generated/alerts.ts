@@ -1,0 +1,151 @@
+// Generated from openapi/operator.json by npm run generate; do not edit.
+import type { AlertKindJson } from './overview.ts';
+
+/** What a person should look at now. */
+export type FiringAlertJson = {
+  /** The same for as long as it lasts. */
+  readonly key: string;
+  /** docs/runbooks.md explains each. */
+  readonly kind: AlertKindJson;
+  /** `page` wakes somebody: money or requests are at stake now. `ticket` waits for the day. */
+  readonly severity: AlertSeverityJson;
+  readonly count: number;
+  readonly title: string;
+  readonly detail: string;
+  /** What whoever reads it should do. */
+  readonly action: string;
+  /** When it was seen first, by the real time. */
+  readonly first_seen_at: string;
+  /** The merchant's id, as its creation answered it. */
+  readonly merchant_id?: string;
+  readonly merchant_name?: string;
+  readonly is_silenced: boolean;
+};
+
+/** `page` wakes somebody: money or requests are at stake now. `ticket` waits for the day. */
+export type AlertSeverityJson = 'page' | 'ticket';
+
+/** Nobody is told of such alerts until it ends. */
+export type AlertSilenceJson = {
+  readonly id: string;
+  /** docs/runbooks.md explains each. */
+  readonly kind?: AlertKindJson;
+  /** The merchant's id, as its creation answered it. */
+  readonly merchant_id?: string;
+  /** Why. */
+  readonly reason: string;
+  readonly created_by: string;
+  /** Since when. */
+  readonly created_at: string;
+  /** Until when. */
+  readonly ends_at: string;
+};
+
+/** Where alerts are sent. Its address is shown to nobody. */
+export type AlertChannelJson = {
+  readonly id: string;
+  readonly name: string;
+  /** How it is sent. */
+  readonly kind: 'email' | 'slack' | 'webhook';
+  /** What of its address may be shown. */
+  readonly hint: string;
+  readonly is_paused: boolean;
+  /** When a message was taken last. */
+  readonly last_sent_at?: string;
+  /** Since when none was taken. */
+  readonly failing_since?: string;
+  readonly last_error?: string;
+};
+
+/** Which alerts go to a channel: absent means all. */
+export type AlertRouteJson = {
+  readonly id: string;
+  readonly channel_id: string;
+  readonly severities?: readonly AlertSeverityJson[];
+  readonly kinds?: readonly AlertKindJson[];
+  readonly merchants?: readonly string[];
+  /** Told again so long after it was told last. */
+  readonly repeat_minutes: number;
+  /** Whether the end is told too. */
+  readonly tells_resolved: boolean;
+};
+
+/** Where it sends to: shown to nobody afterwards. */
+export type AlertTargetJson = EmailTargetJson | SlackTargetJson | WebhookTargetJson;
+
+export type EmailTargetJson = {
+  readonly kind: 'email';
+  readonly to: readonly string[];
+};
+
+export type SlackTargetJson = {
+  readonly kind: 'slack';
+  /** Kept sealed. */
+  readonly url: string;
+};
+
+export type WebhookTargetJson = {
+  readonly kind: 'webhook';
+  /** Kept sealed. */
+  readonly url: string;
+  /** Signs each message as webhooks to merchants are signed. */
+  readonly secret: string;
+};
+
+/** What became of it. */
+export type AlertTestJson = {
+  readonly sent: boolean;
+  /** Why it was not taken. */
+  readonly detail?: string;
+};
+
+export type ListAlertsQuery = {
+  /** The merchant's id, as its creation answered it. */
+  readonly merchant_id?: string;
+};
+
+export type ListAlertsAnswer = {
+  readonly alerts: readonly FiringAlertJson[];
+  readonly silences: readonly AlertSilenceJson[];
+};
+
+export type SilenceAlertsBody = {
+  /** docs/runbooks.md explains each. */
+  readonly kind?: AlertKindJson;
+  /** The merchant's id, as its creation answered it. */
+  readonly merchant_id?: string;
+  /** Why, for whoever finds it. */
+  readonly reason: string;
+  /** How long; 30 days at most. */
+  readonly minutes: number;
+};
+
+export type ListAlertChannelsAnswer = {
+  readonly channels: readonly AlertChannelJson[];
+  readonly routes: readonly AlertRouteJson[];
+};
+
+export type AddAlertChannelBody = {
+  /** What people call it. */
+  readonly name: string;
+  /** Where it sends to: shown to nobody afterwards. */
+  readonly target: AlertTargetJson;
+};
+
+export type ChangeAlertChannelBody = {
+  /** What people call it. */
+  readonly name?: string;
+  /** Where it sends to: shown to nobody afterwards. */
+  readonly target?: AlertTargetJson;
+  readonly is_paused?: boolean;
+};
+
+export type AddAlertRouteBody = {
+  readonly severities?: readonly AlertSeverityJson[];
+  readonly kinds?: readonly AlertKindJson[];
+  readonly merchants?: readonly string[];
+  /** Default: 240. */
+  readonly repeat_minutes?: number;
+  /** Default: true. */
+  readonly tells_resolved?: boolean;
+};

@@ -1,0 +1,80 @@
+import { useState } from 'react';
+import { useAlerts } from '../../api/alerts.ts';
+import type { FiringAlertJson } from '../../api/generated/alerts.ts';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { QueryView } from '../../parts/query-view.tsx';
+import { Time } from '../../parts/time.tsx';
+import { useViewState } from '../../state/view-state.ts';
+import { kindNames, urgencies } from './kind-names.ts';
+import { SilenceDialog } from './silence-dialog.tsx';
+import { SilenceTable } from './silence-table.tsx';
+import { Views } from './views.tsx';
+
+/** What needs somebody now, and what of it nobody is told of. */
+export function AlertList() {
+  const { merchantId: merchant_id } = useViewState();
+  const [asked, setAsked] = useState<FiringAlertJson>();
+  return (
+    <>
+      <div className="page-head">
+        <h1>Alerts</h1>
+        <Views current="/alerts" />
+      </div>
+      <QueryView query={useAlerts({ merchant_id })} what="the alerts" rows={5}>
+        {({ alerts, silences }) => (
+          <>
+            {alerts.length === 0 ? (
+              <Empty title="Nothing needs anybody now">
+                <p>The service looks once a minute, and tells the channels what it finds.</p>
+              </Empty>
+            ) : (
+              <DataTable
+                name="Alerts"
+                columns={columnsOf(setAsked)}
+                rows={alerts}
+                rowKey={(alert) => alert.key}
+              />
+            )}
+            {silences.length > 0 && <SilenceTable silences={silences} />}
+          </>
+        )}
+      </QueryView>
+      <SilenceDialog alert={asked} onClose={() => setAsked(undefined)} />
+    </>
+  );
+}
+
+function columnsOf(ask: (alert: FiringAlertJson) => void): readonly Column<FiringAlertJson>[] {
+  return [
+    {
+      name: 'What',
+      cell: ({ title, detail, action }) => (
+        <>
+          <strong className="breaks">{title}</strong>
+          <div className="muted breaks">{detail}</div>
+          <div className="breaks">{action}</div>
+        </>
+      ),
+    },
+    { name: 'Kind', cell: ({ kind }) => kindNames[kind] },
+    { name: 'Urgency', cell: ({ severity }) => urgencies[severity] },
+    { name: 'Since', cell: (alert) => <Time at={alert.first_seen_at} /> },
+    {
+      name: 'Action',
+      cell: (alert) =>
+        alert.is_silenced ? (
+          <span className="muted">silenced</span>
+        ) : (
+          <button
+            type="button"
+            className="button"
+            aria-label={`Silence: ${alert.title}`}
+            onClick={() => ask(alert)}
+          >
+            Silence
+          </button>
+        ),
+    },
+  ];
+}

@@ -1,0 +1,16 @@
+import { type Page, route } from '../../state/page.ts';
+
+export const alertsPage: Page = {
+  name: 'Alerts',
+  group: 'Operations',
+  icon: 'alerts',
+  path: '/alerts',
+  routes: [
+    route('/alerts', async () => (await import('./alert-list.tsx')).AlertList, 'Alerts'),
+    route(
+      '/alerts/channels',
+      async () => (await import('./channel-list.tsx')).ChannelList,
+      'Alert channels',
+    ),
+  ],
+};

@@ -1,0 +1,45 @@
+import { useEndSilence } from '../../api/alerts.ts';
+import type { AlertSilenceJson } from '../../api/generated/alerts.ts';
+import { useMerchants } from '../../api/merchants.ts';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { FormError } from '../../parts/form-error.tsx';
+import { Panel } from '../../parts/panel.tsx';
+import { Time } from '../../parts/time.tsx';
+import { useToast } from '../../parts/toasts.tsx';
+import { kindNames } from './kind-names.ts';
+
+/** What nobody is told of, until when and why. */
+export function SilenceTable({ silences }: { readonly silences: readonly AlertSilenceJson[] }) {
+  const end = useEndSilence();
+  const toast = useToast();
+  const names = new Map(useMerchants().data?.map(({ id, name }) => [id, name]));
+  const columns: readonly Column<AlertSilenceJson>[] = [
+    { name: 'Kind', cell: ({ kind }) => (kind === undefined ? 'all' : kindNames[kind]) },
+    { name: 'Merchant', cell: ({ merchant_id: id }) => (id && (names.get(id) ?? id)) || 'all' },
+    { name: 'Until', cell: (silence) => <Time at={silence.ends_at} /> },
+    { name: 'Why', cell: ({ reason }) => <span className="breaks">{reason}</span> },
+    { name: 'By', cell: (silence) => silence.created_by },
+    {
+      name: 'Action',
+      cell: (silence) => (
+        <button
+          type="button"
+          className="button"
+          aria-label={`End the silence: ${silence.reason}`}
+          disabled={end.isPending}
+          onClick={() =>
+            end.mutate(silence.id, { onSuccess: () => toast('The silence has ended.') })
+          }
+        >
+          End
+        </button>
+      ),
+    },
+  ];
+  return (
+    <Panel title="Silences">
+      <FormError error={end.error} />
+      <DataTable name="Silences" columns={columns} rows={silences} rowKey={({ id }) => id} />
+    </Panel>
+  );
+}

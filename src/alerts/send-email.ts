@@ -1,0 +1,65 @@
+import { createTransport } from 'nodemailer';
+import type { AlertMessage, SendOutcome } from '../recovery/alerts/alert-ports.ts';
+import { headline, type Links, plainText } from './message-text.ts';
+
+export interface MailSettings extends Links {
+  /** `smtp://user:password@host:587` (STARTTLS where it is offered), or `smtps://…:465`. */
+  readonly smtpUrl: string;
+  /** Whom messages are from, `Recoup <alerts@example.com>`. */
+  readonly sender: string;
+  /** For each step of the exchange: the connection, its greeting, and each answer. */
+  readonly timeoutMs: number;
+  /** Certificates (PEM) to trust instead of the system's. */
+  readonly ca?: string | undefined;
+}
+
+export interface Mailer {
+  send(to: readonly string[], message: AlertMessage): Promise<SendOutcome>;
+}
+
+/** Sends by a mail server. A connection is made for each message: there are few, and far between. */
+export function createMailer(settings: MailSettings): Mailer {
+  const { smtpUrl, sender, timeoutMs, ca } = settings;
+  const transport = createTransport({
+    url: smtpUrl,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    dnsTimeout: timeoutMs,
+    // Nothing in a message may make the library read a file or an address.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    ...(ca !== undefined && { tls: { ca } }),
+  });
+  return {
+    async send(to, message) {
+      try {
+        const info = await transport.sendMail({
+          from: sender,
+          to: [...to],
+          subject: headline(message),
+          text: plainText(message, settings),
+          // The same at each try, so that a mailbox shows it once where an answer was lost.
+          messageId: `<${message.messageId}@recoup>`,
+          headers: { 'Auto-Submitted': 'auto-generated', 'X-Recoup-Message': message.messageId },
+        });
+        const refused = info.rejected.length;
+        if (refused === 0) return { kind: 'sent' };
+        return {
+          kind: 'failed',
+          detail: `The mail server refused ${refused} of ${to.length} recipients.`,
+        };
+      } catch (error) {
+        return { kind: 'failed', detail: failureDetail(error) };
+      }
+    },
+  };
+}
+
+/** Codes alone: the server's words may repeat addresses, and the library's the password. */
+function failureDetail(error: unknown): string {
+  const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
+  const answer = typeof responseCode === 'number' ? `, which answered ${responseCode}` : '';
+  const reason = typeof code === 'string' ? ` (${code})` : '';
+  return `The mail server did not take the message${answer}${reason}.`;
+}

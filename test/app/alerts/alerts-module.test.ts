@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto';
+import { expect, it, onTestFinished } from 'vitest';
+import { createSendAlerts } from '../../../src/alerts/send-alerts.ts';
+import { createMailer } from '../../../src/alerts/send-email.ts';
+import { addMs, minuteMs } from '../../../src/domain/clock.ts';
+import type { Alert } from '../../../src/recovery/alerts/alert.ts';
+import { createAlertsApi } from '../../../src/recovery/alerts/alerts-api.ts';
+import { watchAlerts } from '../../../src/recovery/alerts/watch-alerts.ts';
+import { createAlertSettingsStore } from '../../../src/store/alerts/alert-settings-store.ts';
+import { createAlertWatchStore } from '../../../src/store/alerts/alert-watch-store.ts';
+import { createChannelSealer } from '../../../src/store/alerts/channel-sealer.ts';
+import { localKeyProvider } from '../../../src/store/sealing/key-provider.ts';
+import { createKeyRing } from '../../../src/store/sealing/key-ring.ts';
+import { startSmtpInbox } from '../../kits/smtp-inbox.ts';
+import { openReportDatabase } from '../../store/reports/report-database.ts';
+
+const start = new Date('2026-06-01T10:00:00.000Z');
+const random = { bytes: (count: number) => randomBytes(count) };
+
+async function service() {
+  const db = await openReportDatabase();
+  onTestFinished(() => db.close());
+  const inbox = await startSmtpInbox();
+  onTestFinished(() => inbox.close());
+  let now = start;
+  const machine = { now: () => now };
+  const keys = createKeyRing(localKeyProvider({ random }, random.bytes(32)), []);
+  const sealer = createChannelSealer({ db, keys, random, clock: machine });
+  const mailer = createMailer({
+    smtpUrl: `smtp://127.0.0.1:${inbox.port}`,
+    sender: 'alerts@recoup.example.com',
+    timeoutMs: 2_000,
+  });
+  const send = createSendAlerts({
+    mailer,
+    post: async () => ({ kind: 'failed', detail: 'not asked' }),
+    sign: () => ({}),
+  });
+  const api = createAlertsApi({
+    store: createAlertSettingsStore({ db, sealer }),
+    machine,
+    random,
+    send,
+    checkUrl: async () => ({ kind: 'ok' }),
+    hasMail: true,
+  });
+  let alerts: readonly Alert[] = [];
+  /** A process of its own: nothing is shared but the database. */
+  const process = () => {
+    const watching = { store: createAlertWatchStore({ db, sealer, random }), machine, send };
+    return () =>
+      watchAlerts({ ...watching, readAlerts: async () => alerts }, { intervalMs: minuteMs });
+  };
+  return {
+    db,
+    inbox,
+    api,
+    process,
+    at: (minutes: number) => {
+      now = addMs(start, minutes * minuteMs);
+    },
+    see: (...seen: readonly Alert[]) => {
+      alerts = seen;
+    },
+  };
+}
+
+const incident: Alert = {
+  kind: 'incidents',
+  count: 1,
+  at: start,
+  merchantId: 'mer_a',
+  merchantName: 'Acme',
+};
+const subjects = (mails: readonly { readonly source: string }[]) =>
+  mails.map(({ source }) => /^Subject: (.*)\r$/m.exec(source)?.[1]);
+
+it('one mail says that an alert is there and one that it has ended, whichever processes look and start anew', async () => {
+  const { inbox, api, process, at, see } = await service();
+  const target = { kind: 'email', to: ['ops@example.com'] } as const;
+  const { channelId } = await api.addAlertChannel({ name: 'Ops', target });
+  await api.addAlertRoute({ channelId, repeatMs: 24 * 60 * minuteMs, tellsResolved: true });
+  see(incident);
+  const looks = [process(), process()];
+  for (const minute of [0, 1, 2, 3]) {
+    at(minute);
+    await Promise.all(looks.map((look) => look()));
+  }
+  at(4);
+  await process()();
+  expect(subjects(inbox.mails)).toEqual(['Recoup: Alert: Acme: 1 incident']);
+  see();
+  for (const minute of [6, 9, 12, 15]) {
+    at(minute);
+    await Promise.all(looks.map((look) => look()));
+  }
+  expect(subjects(inbox.mails)).toEqual([
+    'Recoup: Alert: Acme: 1 incident',
+    'Recoup: Resolved: Acme: 1 incident',
+  ]);
+});
+
+it('a mail that was refused is sent later, and a silence keeps one back until it ends', async () => {
+  const { inbox, api, process, at, see } = await service();
+  const look = process();
+  const target = { kind: 'email', to: ['gone@example.com'] } as const;
+  const { channelId } = await api.addAlertChannel({ name: 'Ops', target });
+  await api.addAlertRoute({ channelId, repeatMs: 24 * 60 * minuteMs, tellsResolved: true });
+  inbox.refuse('gone@example.com');
+  see(incident);
+  await look();
+  expect(inbox.mails).toEqual([]);
+  await api.changeAlertChannel(channelId, { target: { kind: 'email', to: ['ops@example.com'] } });
+  at(1);
+  await look();
+  expect(inbox.mails).toMatchObject([{ to: ['ops@example.com'] }]);
+  const silence = { kind: 'set_aside', reason: 'known', createdBy: 'op_1' } as const;
+  await api.silenceAlerts({ ...silence, durationMs: 10 * minuteMs });
+  see(incident, { ...incident, kind: 'set_aside' });
+  at(3);
+  await look();
+  expect(inbox.mails).toHaveLength(1);
+  at(12);
+  await look();
+  expect(subjects(inbox.mails).at(-1)).toContain('set aside');
+});
+
+it('a test is sent at once, is kept and is in the audit log', async () => {
+  const { inbox, api, db } = await service();
+  const target = { kind: 'email', to: ['ops@example.com'] } as const;
+  const { channelId } = await api.addAlertChannel({ name: 'Ops', target });
+  expect(await api.testAlertChannel(channelId)).toEqual({ kind: 'sent' });
+  expect(subjects(inbox.mails)).toEqual(['Recoup: Test: A test of Ops']);
+  const { rows } = await db.pool.query('select action, detail from audit_log order by action');
+  expect(rows.map(({ action }) => action)).toEqual([
+    'alerts.channel_added',
+    'alerts.channel_tested',
+  ]);
+  expect(JSON.stringify(rows)).not.toContain('ops@example.com');
+});
