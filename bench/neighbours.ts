@@ -222,10 +222,11 @@ async function measure(world: World, name: string, flood: Flood): Promise<void> 
     await runaway.call('start', { ...flood, url: world.sinkUrl });
     await take('bare');
     await runaway.call('stop', undefined);
+    // What an attack left behind is not the next turn's.
+    await wait(1_000);
     await runaway.call('start', flood);
     addUp(statuses, (await take('noisy')).statuses);
     addUp(told, await runaway.call('stop', undefined));
-    // What the attack left behind is not the next quiet round's.
     await wait(1_000);
   }
   const [quiet, bare, noisy] = [median(p99s.quiet), median(p99s.bare), median(p99s.noisy)];

@@ -134,6 +134,12 @@ async function seedArms(merchantId: string, prefix: string, now: Date): Promise<
            from generate_series(1, 1000) n) x`,
     [merchantId, now, prefix],
   );
+  await seedCharges(merchantId, prefix);
+}
+
+/** What recovered them, and that they are to be counted: they are older than what was. */
+async function seedCharges(merchantId: string, prefix: string): Promise<void> {
+  const { db } = dashboard;
   await db.pool.query(
     `with begun as (
        insert into attempts (merchant_id, attempt_id, invoice_id, number, state, check_answer,
@@ -152,7 +158,6 @@ async function seedArms(merchantId: string, prefix: string, now: Date): Promise<
      from begun`,
     [merchantId, prefix],
   );
-  // They are older than what was counted.
   await db.pool.query(
     "update rollup_progress set through_at = '-infinity' where name in ('payments', 'uplift')",
   );
@@ -177,6 +182,40 @@ test('says what the learned policy brought with its interval, the same as the Po
   const words = await answer.innerText();
   expect(words).toContain(interval);
   expect(words).toContain(verdict);
+});
+
+test('puts each figure beside that of the time before, of the year before, or of nothing', async () => {
+  const { service, db } = dashboard;
+  await db.pool.query(
+    `insert into payments (merchant_id, invoice_id, customer_id, transaction_id,
+       original_psp_transaction_id, psp, amount_minor, currency, payment_method_ids, first_decline,
+       state, failed_at, window_ends_at, max_attempts, attempt_count, created_at, updated_at)
+     select $1, 'in_chf_' || days || '_' || n, 'cus', 't', 'ch', 'sandbox', 1000, 'CHF', '{pm}',
+       '{"category":"later","code":"51"}', case when n <= won then 'recovered' else 'exhausted' end,
+       at, at + interval '28 days', 8, 3, at, at
+     from (values (3, 4, 4), (10, 4, 2), (368, 1, 1)) as times (days, count, won),
+       generate_series(1, count) n, lateral (select $2::timestamptz - days * interval '1 day') a (at)`,
+    [service.merchantId, await serviceNow(service)],
+  );
+  await seedCharges(service.merchantId, 'in_chf_');
+  const page = await dashboard.open('/?currency=CHF&range=7d');
+  const figures = async () => (await page.locator('.figures').innerText()).replaceAll(/\s+/g, ' ');
+  await expect.poll(figures, { timeout: 60_000 }).toContain('Before: CHF 20.00, +100.0%');
+  expect(await figures()).toContain('Recovered CHF 40.00 4 payments Before: CHF 20.00, +100.0%');
+  expect(await figures()).toContain(
+    'Recovery rate 100.0% of 4 payments; 0.0% still open Before: 50.0%, +50.0 pp; 0.0% still open',
+  );
+  expect(await figures()).toContain('Attempts per recovery 3.0 12 attempts Before: 6.0');
+  const chart = page.getByRole('region', { name: 'Recovered each day' });
+  await chart.getByText('Show as a table').click();
+  const numbers = page.getByRole('table', { name: 'Recovered over time' });
+  await numbers.getByRole('row', { name: /CHF 40\.00 CHF 20\.00$/ }).waitFor();
+  await expectSound(page, 'overview-compared');
+  await choose(page, 'Compare with', 'the year before');
+  await expect.poll(figures).toContain('Before: CHF 10.00, +300.0%');
+  expect(new URL(page.url()).searchParams.get('compare')).toBe('year');
+  await choose(page, 'Compare with', 'nothing');
+  await expect.poll(figures).not.toContain('Before');
 });
 
 beforeAll(() => advance(dashboard.service, 'PT1S'));

@@ -42,10 +42,10 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   };
 }
 
-/** What autovacuum holds just then, nobody but a superuser may end: it goes with the cluster. */
 const notAllowed = '42501';
 
-async function dropWhereAllowed({ nodes }: TestCluster, name: string): Promise<void> {
+/** Removes a test's database. What autovacuum holds just then, nobody but a superuser may end: it goes with the cluster. */
+export async function dropWhereAllowed({ nodes }: TestCluster, name: string): Promise<void> {
   try {
     await dropDatabase(nodes, name);
   } catch (error) {

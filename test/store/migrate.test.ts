@@ -4,7 +4,8 @@ import pg from 'pg';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { AppError } from '../../src/domain/errors.ts';
 import { migrate } from '../../src/store/migrate.ts';
-import { createTestDatabase, testCluster } from '../kits/database.ts';
+import { databaseUrl } from '../kits/cluster/test-cluster.ts';
+import { createTestDatabase, dropWhereAllowed, testCluster } from '../kits/database.ts';
 
 const clock = { now: () => new Date('2026-03-01T12:00:00.000Z') };
 const folder = new URL('../../src/store/migrations/', import.meta.url);
@@ -12,15 +13,11 @@ const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).so
 
 /** An empty database. */
 async function emptyDatabase(): Promise<string> {
-  const { connectionString: cluster } = await testCluster();
+  const cluster = await testCluster();
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await query(cluster, `create database ${name}`);
-  onTestFinished(async () => {
-    await query(cluster, `drop database ${name} with (force)`);
-  });
-  const url = new URL(cluster);
-  url.pathname = `/${name}`;
-  return url.href;
+  await query(cluster.connectionString, `create database ${name}`);
+  onTestFinished(() => dropWhereAllowed(cluster, name));
+  return databaseUrl(cluster.connectionString, name);
 }
 
 async function migratedDatabase(): Promise<string> {

@@ -9,12 +9,37 @@ const chargesLagMs = 125_000;
 
 /** Looks again until everything that changed before `askedAt` is counted, and then no more. */
 export function useOverview(query: Query, askedAt: Date): UseQueryResult<OverviewJson> {
+  return useQuery({ ...overviewQuery(query, askedAt), placeholderData: keepPreviousData });
+}
+
+/**
+ * Of another time to compare with, if any. What was read of it a minute ago stays until it is read again;
+ * what was read of another `range` does not, since it would be taken for this one's.
+ */
+export function useEarlierOverview(
+  { query, range }: { readonly query: Query | undefined; readonly range: string },
+  askedAt: Date,
+): UseQueryResult<OverviewJson> {
+  const queryKey = ['overview', 'earlier', range, query];
   return useQuery({
-    queryKey: ['overview', query],
-    queryFn: ({ signal }) => get<OverviewJson>('/api/overview', query, signal),
-    placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => lookAgainAfterMs(state.data?.as_of, askedAt, 0),
+    ...overviewQuery(query ?? {}, askedAt),
+    queryKey,
+    enabled: query !== undefined,
+    placeholderData: (data, before) => (before?.queryKey[2] === range ? data : undefined),
   });
+}
+
+function overviewQuery(query: Query, askedAt: Date) {
+  return {
+    queryKey: ['overview', query],
+    queryFn: ({ signal }: { readonly signal: AbortSignal }) =>
+      get<OverviewJson>('/api/overview', query, signal),
+    refetchInterval: ({
+      state,
+    }: {
+      readonly state: { readonly data?: OverviewJson | undefined };
+    }) => lookAgainAfterMs(state.data?.as_of, askedAt, 0),
+  };
 }
 
 export function useRetryMap(query: Query, askedAt: Date): UseQueryResult<RetryMapJson> {

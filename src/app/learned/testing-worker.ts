@@ -6,6 +6,7 @@ import { type BacktestPolicy, daysPolicy, evenPolicy } from '../../backtest/poli
 import { invariant } from '../../domain/errors.ts';
 import { present } from '../../domain/present.ts';
 import type { WhatIfResult, WhatIfTerms } from '../../recovery/what-if/what-if-ports.ts';
+import { yieldThread } from '../process/yield-thread.ts';
 import type { TesterCall } from './start-tester.ts';
 
 /**
@@ -18,6 +19,8 @@ const history = createHistory({ timeZone: 'UTC' });
 const toleranceHours = 12;
 const maxDecisions = 100_000;
 const seed = 1;
+
+yieldThread();
 
 parentPort?.on('message', (call: TesterCall) => {
   parentPort?.postMessage(answer(call));

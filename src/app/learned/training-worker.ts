@@ -5,6 +5,7 @@ import { priorModel } from '../../policy/learned/prior-model.ts';
 import type { TrainingRow } from '../../policy/learned/retry-facts.ts';
 import { isHeldOut, judgeModel, trainModel } from '../../policy/learned/training/train-model.ts';
 import type { Trained } from '../../recovery/learned/model-ports.ts';
+import { yieldThread } from '../process/yield-thread.ts';
 import type { TrainerCall } from './start-trainer.ts';
 
 /**
@@ -13,6 +14,8 @@ import type { TrainerCall } from './start-trainer.ts';
  * up its retries beyond their leases.
  */
 const rows: TrainingRow[] = [];
+
+yieldThread();
 
 parentPort?.on('message', (call: TrainerCall) => {
   parentPort?.postMessage(answer(call));

@@ -195,7 +195,9 @@ describe('the parts', () => {
     // The endpoint began to fail on the day before.
     await expect
       .poll(() => chart.getAttribute('aria-valuetext'))
-      .toMatch(/^Jun 1\nRecovered: \$[\d.,]+\nNorthwind Press: the endpoint began to fail$/);
+      .toMatch(
+        /^Jun 1\nRecovered: \$[\d.,]+\nBefore: \$[\d.,]+\nNorthwind Press: the endpoint began to fail$/,
+      );
     await page.locator('.chart-tip').getByText('Recovered: $').waitFor();
     await page.keyboard.press('Home');
     await expect.poll(() => chart.getAttribute('aria-valuenow')).toBe('1');

@@ -38,6 +38,31 @@ export function stepsOf(points: readonly RecoveredPointJson[], until: Date): rea
   return [...sums.values()];
 }
 
+/** What each of the steps stands beside: the day, or the hour, that lies so long before it. */
+export function beside(
+  steps: readonly Step[],
+  { points, shiftMs }: { readonly points: readonly RecoveredPointJson[]; readonly shiftMs: number },
+): readonly number[] {
+  const isHourly = gapMs(steps) < dayMs / 2;
+  const floor = isHourly ? floorHour : floorDay;
+  const amounts = new Map<number, number>();
+  for (const { at, amount } of points) {
+    const key = floor(new Date(at)).getTime();
+    amounts.set(key, (amounts.get(key) ?? 0) + amount);
+  }
+  // Half a step further: days that the clocks make longer or shorter begin an hour off.
+  const half = (isHourly ? 3_600_000 : dayMs) / 2;
+  return steps.map(
+    ({ at }) => amounts.get(floor(new Date(at.getTime() - shiftMs + half)).getTime()) ?? 0,
+  );
+}
+
+/** How long the first step is. */
+export function gapMs(steps: readonly Step[]): number {
+  const [first, second] = steps;
+  return first === undefined || second === undefined ? 0 : second.at.getTime() - first.at.getTime();
+}
+
 function next(at: Date, isHourly: boolean): Date {
   if (isHourly) return new Date(at.getTime() + 3_600_000);
   // A day may have 23 or 25 hours.

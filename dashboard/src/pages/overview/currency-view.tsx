@@ -5,20 +5,32 @@ import type { UpliftVerdictJson } from '../../api/generated/payments.ts';
 import { count, formatDecimal } from '../../parts/count.ts';
 import { Figure, Figures } from '../../parts/figure.tsx';
 import { formatAmount } from '../../parts/format-amount.ts';
-import { percent } from '../../parts/percent.ts';
+import { formatShare, percent } from '../../parts/percent.ts';
 import { amountInterval, verdictAmount, verdictText } from '../../parts/verdict-text.ts';
 import { useViewState } from '../../state/view-state.ts';
+import type { Earlier } from './earlier.ts';
 import { Funnel } from './funnel.tsx';
 import { RecoveredChart } from './recovered-chart.tsx';
+
+/** What is compared of two times. */
+type Figured = Pick<CurrencyOverviewJson, 'recovered' | 'cohort'>;
+
+const none = { payments: 0, amount: 0 };
+const nothing: Figured = {
+  recovered: none,
+  cohort: { ...none, attempts: 0, open: none, recovered: none, stopped: none, exhausted: none },
+};
 
 /** The figures of one currency: money first, each beside what it is compared with. */
 export function CurrencyView({
   of,
+  earlier,
   step,
   below,
   aside,
 }: {
   readonly of: CurrencyOverviewJson;
+  readonly earlier: Earlier | undefined;
   readonly step: 'hour' | 'day';
   /** What stands below the money, and beside it. */
   readonly below: ReactNode;
@@ -26,10 +38,10 @@ export function CurrencyView({
 }) {
   return (
     <>
-      <MoneyFigures of={of} />
+      <MoneyFigures of={of} earlier={earlier} />
       <div className="two-columns">
         <div className="column">
-          <RecoveredChart of={of} step={step} />
+          <RecoveredChart of={of} earlier={earlier} step={step} />
           {below}
         </div>
         {aside}
@@ -39,15 +51,27 @@ export function CurrencyView({
   );
 }
 
-function MoneyFigures({ of }: { readonly of: CurrencyOverviewJson }) {
+function MoneyFigures({
+  of,
+  earlier,
+}: {
+  readonly of: CurrencyOverviewJson;
+  readonly earlier: Earlier | undefined;
+}) {
   const { currency, cohort, verdict } = of;
+  const before = earlier && (earlier.of ?? nothing);
   const money = (value: number): string => formatAmount(value, currency);
   return (
     <Figures>
       <Figure
         name="Recovered"
         value={money(of.recovered.amount)}
-        beside={besideBefore(of, money)}
+        beside={
+          <>
+            {count(of.recovered.payments, 'payment', 'payments')}
+            {before && <Before text={moneyBefore(of, before, money)} />}
+          </>
+        }
       />
       {verdict !== undefined && <VerdictFigure verdict={verdict} currency={currency} />}
       <Figure
@@ -58,12 +82,22 @@ function MoneyFigures({ of }: { readonly of: CurrencyOverviewJson }) {
       <Figure
         name="Recovery rate"
         value={percent(cohort.recovered.payments, cohort.payments)}
-        beside={`of ${count(cohort.payments, 'payment', 'payments')}; ${percent(cohort.open.payments, cohort.payments)} still open`}
+        beside={
+          <>
+            of {count(cohort.payments, 'payment', 'payments')}; {openText(cohort)}
+            {before && <Before text={rateBefore(cohort, before.cohort)} />}
+          </>
+        }
       />
       <Figure
         name="Attempts per recovery"
         value={attemptsText(cohort)}
-        beside={count(cohort.attempts, 'attempt', 'attempts')}
+        beside={
+          <>
+            {count(cohort.attempts, 'attempt', 'attempts')}
+            {before && <Before text={attemptsText(before.cohort)} />}
+          </>
+        }
       />
     </Figures>
   );
@@ -95,14 +129,36 @@ function VerdictFigure({
   );
 }
 
-function besideBefore(of: CurrencyOverviewJson, money: (value: number) => string): string {
-  const of_payments = count(of.recovered.payments, 'payment', 'payments');
-  if (of.recovered_before === undefined) return of_payments;
-  const change = of.recovered.amount - of.recovered_before.amount;
-  return `${of_payments}; ${signed(change, money)} against the time before`;
+/** What a figure was in the time that is compared with. */
+function Before({ text }: { readonly text: string }) {
+  return <div>Before: {text}</div>;
 }
 
-function attemptsText({ attempts, recovered }: CurrencyOverviewJson['cohort']): string {
+function moneyBefore(
+  { recovered }: CurrencyOverviewJson,
+  { recovered: { amount } }: Figured,
+  money: (value: number) => string,
+): string {
+  if (amount === 0) return money(0);
+  const change = recovered.amount / amount - 1;
+  return `${money(amount)}, ${signed(change, (share) => formatShare(share, 1))}`;
+}
+
+/** The younger cohort is judged earlier: how much of each is open stands beside both. */
+function rateBefore(now: Figured['cohort'], before: Figured['cohort']): string {
+  if (before.payments === 0) return 'no payment';
+  const [rate, earlier] = [now, before].map((each) => each.recovered.payments / each.payments);
+  const points = 100 * ((rate ?? 0) - (earlier ?? 0));
+  const change = `${signed(points, (value) => formatDecimal(value, 1))} pp`;
+  const rateText = percent(before.recovered.payments, before.payments);
+  return `${rateText}${now.payments === 0 ? '' : `, ${change}`}; ${openText(before)}`;
+}
+
+function openText({ open, payments }: Figured['cohort']): string {
+  return `${percent(open.payments, payments)} still open`;
+}
+
+function attemptsText({ attempts, recovered }: Figured['cohort']): string {
   return recovered.payments === 0 ? 'none yet' : formatDecimal(attempts / recovered.payments, 1);
 }
 

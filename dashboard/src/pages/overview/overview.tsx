@@ -1,15 +1,18 @@
-import { useOverview } from '../../api/overview.ts';
+import { useEarlierOverview, useOverview } from '../../api/overview.ts';
 import { Choice } from '../../parts/choice.tsx';
 import { formatCount } from '../../parts/count.ts';
 import { LiveBar } from '../../parts/live-bar.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useAskedAt } from '../../state/asked-at.ts';
-import { spanOf } from '../../state/range.ts';
+import { comparisonOf, earlierSpan } from '../../state/comparison.ts';
+import { rangeText, spanOf } from '../../state/range.ts';
 import { useNow } from '../../state/service-time.tsx';
 import { useViewState } from '../../state/view-state.ts';
 import { Books } from './books.tsx';
+import { ComparisonChoice } from './comparison-choice.tsx';
 import { CurrencyView } from './currency-view.tsx';
+import { earlierOf } from './earlier.ts';
 import { NeedsYou } from './needs-you.tsx';
 import { NoFigures } from './no-figures.tsx';
 import { PlannedAttempts } from './planned-attempts.tsx';
@@ -23,6 +26,19 @@ export function Overview() {
   const span = spanOf(view.range, now);
   const query = useOverview(
     { merchant_id: view.merchantId, from: span.from, to: span.until },
+    askedAt,
+  );
+  const comparison = comparisonOf(view.param('compare'));
+  const earlierTime = earlierSpan(view.range, now, comparison);
+  const earlier = useEarlierOverview(
+    {
+      query: earlierTime && {
+        merchant_id: view.merchantId,
+        from: earlierTime.from.toISOString(),
+        to: earlierTime.until.toISOString(),
+      },
+      range: [comparison, rangeText(view.range), view.merchantId].join(' '),
+    },
     askedAt,
   );
   return (
@@ -47,6 +63,11 @@ export function Overview() {
                     onChange={(currency) => view.change({ currency })}
                   />
                 )}
+                <ComparisonChoice
+                  comparison={comparison}
+                  earlier={earlierTime}
+                  onChange={(compare) => view.change({ compare })}
+                />
                 {overview.as_of !== undefined && (
                   <span className="muted small">
                     updated <Time at={overview.as_of} />
@@ -56,6 +77,7 @@ export function Overview() {
                   onShow={() => {
                     ask();
                     void query.refetch();
+                    if (earlierTime !== undefined) void earlier.refetch();
                   }}
                 />
               </div>
@@ -75,6 +97,11 @@ export function Overview() {
             ) : (
               <CurrencyView
                 of={shown}
+                earlier={earlierOf(shown.currency, {
+                  overview: earlierTime && earlier.data,
+                  from: span.from,
+                  span: earlierTime,
+                })}
                 step={overview.series_step}
                 below={<PlannedAttempts planned={overview.planned} now={now} />}
                 aside={

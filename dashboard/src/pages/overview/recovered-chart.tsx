@@ -6,7 +6,8 @@ import { formatAmount } from '../../parts/format-amount.ts';
 import { Panel } from '../../parts/panel.tsx';
 import { useNow } from '../../state/service-time.tsx';
 import { useViewState } from '../../state/view-state.ts';
-import { type Step, stepsOf } from './by-local-day.ts';
+import { beside, gapMs, type Step, stepsOf } from './by-local-day.ts';
+import type { Earlier } from './earlier.ts';
 import { useNotes } from './use-notes.ts';
 
 const dayForm = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' });
@@ -20,14 +21,24 @@ const hourForm = new Intl.DateTimeFormat(undefined, {
 /** Recovered money over time. */
 export function RecoveredChart({
   of,
+  earlier,
   step,
 }: {
   readonly of: CurrencyOverviewJson;
+  readonly earlier: Earlier | undefined;
   readonly step: 'hour' | 'day';
 }) {
   const nowMs = Math.floor(useNow().getTime() / 3_600_000) * 3_600_000;
   const steps = useMemo(() => stepsOf(of.series, new Date(nowMs)), [of.series, nowMs]);
-  const drawing = useMemo(() => drawingOf(of, steps), [of, steps]);
+  const { shiftMs, of: earlierOf } = earlier ?? {};
+  const before = useMemo(
+    () =>
+      shiftMs === undefined
+        ? undefined
+        : beside(steps, { points: earlierOf?.series ?? [], shiftMs }),
+    [shiftMs, earlierOf, steps],
+  );
+  const drawing = useMemo(() => drawingOf(of, steps, before), [of, steps, before]);
   const notes = useNotes(useViewState().merchantId);
   const isHourly = steps.length > 1 && gapMs(steps) < 4_000_000;
   const zone = step === 'day' ? 'UTC' : Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -58,7 +69,7 @@ export function RecoveredChart({
       />
       <details>
         <summary>Show as a table</summary>
-        <Numbers of={of} steps={steps} isHourly={isHourly} />
+        <Numbers of={of} steps={steps} before={before} isHourly={isHourly} />
       </details>
     </Panel>
   );
@@ -67,10 +78,12 @@ export function RecoveredChart({
 function Numbers({
   of,
   steps,
+  before,
   isHourly,
 }: {
   readonly of: CurrencyOverviewJson;
   readonly steps: readonly Step[];
+  readonly before: readonly number[] | undefined;
   readonly isHourly: boolean;
 }) {
   const form = isHourly ? hourForm : dayForm;
@@ -87,14 +100,22 @@ function Numbers({
             <th scope="col" className="right">
               Recovered
             </th>
+            {before !== undefined && (
+              <th scope="col" className="right">
+                Before
+              </th>
+            )}
           </tr>
         </thead>
         <tbody>
-          {steps.map((each) => (
+          {steps.map((each, index) => (
             <tr key={each.at.getTime()}>
               <th scope="row">{form.format(each.at)}</th>
               <td className="right">{each.payments}</td>
               <td className="right">{formatAmount(each.amount, of.currency)}</td>
+              {before !== undefined && (
+                <td className="right">{formatAmount(before[index] ?? 0, of.currency)}</td>
+              )}
             </tr>
           ))}
         </tbody>
@@ -103,7 +124,11 @@ function Numbers({
   );
 }
 
-function drawingOf(of: CurrencyOverviewJson, steps: readonly Step[]) {
+function drawingOf(
+  of: CurrencyOverviewJson,
+  steps: readonly Step[],
+  before: readonly number[] | undefined,
+) {
   const recovered = {
     name: 'Recovered',
     values: steps.map(({ amount }) => amount),
@@ -111,9 +136,13 @@ function drawingOf(of: CurrencyOverviewJson, steps: readonly Step[]) {
   };
   return {
     times: steps.map(({ at }) => at),
-    series: [recovered],
+    series: before === undefined ? [recovered] : [recovered, earlierLine(before)],
     format: compactMoney(of.currency),
   };
+}
+
+function earlierLine(values: readonly number[]) {
+  return { name: 'Before', values, colour: 'var(--ink-soft)', dash: [4, 3], isOver: true };
 }
 
 function compactMoney(currency: string): (value: number) => string {
@@ -129,9 +158,4 @@ function textOf(of: CurrencyOverviewJson, steps: readonly Step[]): string {
   const best = steps.reduce((max, step) => (step.amount > max.amount ? step : max));
   const money = (value: number): string => formatAmount(value, of.currency);
   return `Recovered over time: ${money(of.recovered.amount)} in all, the most, ${money(best.amount)}, on ${dayForm.format(best.at)}`;
-}
-
-function gapMs(steps: readonly Step[]): number {
-  const [first, second] = steps;
-  return first === undefined || second === undefined ? 0 : second.at.getTime() - first.at.getTime();
 }

@@ -6,6 +6,8 @@ export interface Series {
   readonly colour: string;
   /** Lines that are told apart by more than their colour: lengths drawn and left out. */
   readonly dash?: readonly number[];
+  /** A line over bars, which stands beside their stack instead of in it. */
+  readonly isOver?: boolean;
 }
 
 /** What happened at a moment that the picture holds, such as a policy that was switched on. */

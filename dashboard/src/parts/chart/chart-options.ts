@@ -24,22 +24,32 @@ export function chartOptions(
       { ...axis, grid: { show: false }, ...(kind === 'days' && daysAxis) },
       { ...axis, size: 64, values: (_plot, ticks) => ticks.map(format) },
     ],
-    series: [{}, ...series.map((each) => (isBars ? barOf(each) : lineOf(each))).reverse()],
+    series: [{}, ...drawn(series).map((each) => (isBars ? barOf(each) : lineOf(each)))],
     hooks: { draw: [(plot) => drawNotes(plot, input)] },
   };
 }
 
-/** Times in seconds, then the series, the uppermost first: each bar covers the foot of the one before. */
+/** Times in seconds, then the series as they are drawn. */
 export function chartData({ times, series, form }: ChartInput): UPlot.AlignedData {
   const sums = times.map(() => 0);
-  const stacked = series.map(({ values }) =>
-    times.map((_, step) => {
-      if (form === 'lines') return values[step] ?? null;
-      sums[step] = (sums[step] ?? 0) + (values[step] ?? 0);
-      return sums[step] ?? 0;
-    }),
+  const rows = new Map(
+    series.map((each) => [
+      each,
+      times.map((_, step) => {
+        if (form === 'lines' || each.isOver) return each.values[step] ?? null;
+        sums[step] = (sums[step] ?? 0) + (each.values[step] ?? 0);
+        return sums[step] ?? 0;
+      }),
+    ]),
   );
-  return [times.map((at) => at.getTime() / 1_000), ...stacked.toReversed()] as UPlot.AlignedData;
+  const seconds = times.map((at) => at.getTime() / 1_000);
+  return [seconds, ...drawn(series).map((each) => rows.get(each) ?? [])] as UPlot.AlignedData;
+}
+
+/** The uppermost first: each bar covers the foot of the one before; then the lines over them. */
+function drawn(series: readonly Series[]): readonly Series[] {
+  const over = series.filter(({ isOver }) => isOver);
+  return [...series.filter(({ isOver }) => !isOver).toReversed(), ...over];
 }
 
 const dayS = 86_400;
@@ -58,7 +68,12 @@ function lineOf({ name, colour, dash }: Series): UPlot.Series {
   };
 }
 
-function barOf({ name, colour }: Series): UPlot.Series {
+function barOf(series: Series): UPlot.Series {
+  const { name, colour, isOver } = series;
+  if (isOver) {
+    const steps = UPlot.paths.stepped?.({ align: 1 });
+    return { ...lineOf(series), points: { show: false }, ...(steps && { paths: steps }) };
+  }
   const fill = colourOf(colour);
   const paths = UPlot.paths.bars?.({ size: [0.82, 64], align: 1 });
   return { label: name, fill, width: 0, points: { show: false }, ...(paths && { paths }) };
