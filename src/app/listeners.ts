@@ -9,17 +9,20 @@ import { merchantOpenApi } from '../merchant/open-api/merchant-open-api.ts';
 import { observeRequests } from '../metrics.ts';
 import { createOperatorServer } from '../operator/create-operator-server.ts';
 import type { Dashboard } from '../operator/dashboard/dashboard.ts';
+import type { OperatorDeps } from '../operator/operator-deps.ts';
 import type { RecoveryApi } from '../recovery/api.ts';
 import type { ClockApi } from '../recovery/clock-api.ts';
 import type { IdempotencyStore } from '../recovery/idempotency.ts';
 import type { OperatorApi } from '../recovery/operator-api.ts';
 import { createPeopleApi } from '../recovery/people/create-people-api.ts';
+import { createSavedViews } from '../recovery/people/saved-views.ts';
 import type { LiveFeed } from '../recovery/reports/live.ts';
 import type { SandboxApi } from '../recovery/sandbox-api.ts';
 import { actAs } from '../store/admin/acting.ts';
 import { createEmailHasher } from '../store/disputes/email-hasher.ts';
 import { createIdempotencyKeys } from '../store/idempotency-keys.ts';
 import { createPeopleStore } from '../store/people/people-store.ts';
+import { createSavedViewStore } from '../store/people/saved-views.ts';
 import { servingEach } from '../store/wall/serving-each.ts';
 import { boundsOf } from './bounds.ts';
 import type { AppContext } from './context.ts';
@@ -135,16 +138,7 @@ export async function startOperatorListener(
     curves: parts.engine.deps,
     refreshSums: () => parts.rollups.refresh(),
     settings: config,
-    people: createPeopleApi({
-      store: createPeopleStore({ db }),
-      machine: context.engineTime,
-      clock: context.clock,
-      random: context.random,
-      hashCredential: context.hashCredential,
-      keyMode: config.sandbox ? 'test' : 'live',
-      cell: config.databaseSchema,
-      ...present({ defaultRole: config.oidcDefaultRole }),
-    }),
+    ...operatorsOf(context),
     ...present({ signInProvider: signInProviderOf(context) }),
     operatorUrl: () => config.operatorUrl ?? listening?.url ?? '',
     operatorToken: secrets.operatorToken,
@@ -165,4 +159,22 @@ export async function startOperatorListener(
   const at = { host: config.host, port: config.operatorPort, name: 'operator API' };
   listening = await listen(server, at);
   return listening;
+}
+
+/** Who may operate, and what they keep. */
+function operatorsOf(context: AppContext): Pick<OperatorDeps, 'people' | 'views'> {
+  const { config, db, clock, random, engineTime: machine, hashCredential } = context;
+  return {
+    views: createSavedViews({ store: createSavedViewStore({ db }), machine, random }),
+    people: createPeopleApi({
+      store: createPeopleStore({ db }),
+      machine,
+      clock,
+      random,
+      hashCredential,
+      keyMode: config.sandbox ? 'test' : 'live',
+      cell: config.databaseSchema,
+      ...present({ defaultRole: config.oidcDefaultRole }),
+    }),
+  };
 }

@@ -23,7 +23,8 @@ export type IdPrefix =
   | 'alc'
   | 'alr'
   | 'als'
-  | 'alm';
+  | 'alm'
+  | 'svw';
 
 // Crockford's base 32 without I, L, O and U: safe to read aloud, and to put into a URL.
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';

@@ -76,6 +76,7 @@ import { moveClock } from './sandbox/move-clock.ts';
 import { showBatch } from './sandbox/show-batch.ts';
 import { showClock } from './sandbox/show-clock.ts';
 import { submitPayments } from './sandbox/submit-payments.ts';
+import { listSavedViews, removeSavedView, saveView } from './saved-views/saved-views.ts';
 import { beginInvariantCheck } from './service/begin-invariant-check.ts';
 import { checkup } from './service/checkup.ts';
 import { listInvariants } from './service/list-invariants.ts';
@@ -203,6 +204,9 @@ export const operatorEndpoints: readonly GuardedEndpoint<OperatorContext>[] = [
   issueToken,
   revokeToken,
   showSession,
+  listSavedViews,
+  saveView,
+  removeSavedView,
   listAlerts,
   silenceAlerts,
   endAlertSilence,

@@ -10,6 +10,7 @@ import type { ClockApi } from '../recovery/clock-api.ts';
 import type { CurveDeps } from '../recovery/learned/payment-outlook.ts';
 import type { OperatorApi, SupportedPsps } from '../recovery/operator-api.ts';
 import type { PeopleApi } from '../recovery/people/people-api.ts';
+import type { SavedViewsApi } from '../recovery/people/saved-views.ts';
 import type { LiveFeed } from '../recovery/reports/live.ts';
 import type { SandboxApi } from '../recovery/sandbox-api.ts';
 import type { Database, Queryable } from '../store/database.ts';
@@ -63,6 +64,7 @@ export interface OperatorDeps extends ProbeDeps {
   };
   /** Operators and their tokens. */
   readonly people: PeopleApi;
+  readonly views: SavedViewsApi;
   readonly operatorToken: string;
   /** Where operators may sign in too. */
   readonly signInProvider?: SignInProvider;

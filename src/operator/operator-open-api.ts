@@ -32,6 +32,7 @@ const tags = [
   'Audit log',
   'Exports',
   'Operators',
+  'Saved views',
   'Sandbox',
   'Service',
 ];

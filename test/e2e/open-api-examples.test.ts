@@ -285,6 +285,9 @@ async function tryPeople(operator: Port): Promise<void> {
   await operator.try('listOperatorTokens', { path: { id } });
   await operator.try('revokeOperatorToken', { path: { id, token_id } });
   await operator.try('removeOperator', { path: { id } });
+  const view = await operator.try('saveView');
+  await operator.try('listSavedViews');
+  await operator.try('removeSavedView', { path: { id: view.id } });
 }
 
 /** The example sends by e-mail, for which a mail server is asked for first; nobody is at this address. */

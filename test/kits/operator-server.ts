@@ -72,6 +72,7 @@ export function operatorKit(
     confirmMatch: async () => 'no_dispute',
     answers: noAnswers,
     people: noPeople,
+    views: unused('saved views'),
     operatorToken,
     operatorUrl: () => 'http://127.0.0.1:8082',
     supportedPsps,

@@ -23,10 +23,12 @@ import type { Metrics } from '../../src/metrics.ts';
 import type { OperatorDeps } from '../../src/operator/operator-deps.ts';
 import { createPspGateways } from '../../src/recovery/admin/psp-gateways.ts';
 import { createPeopleApi } from '../../src/recovery/people/create-people-api.ts';
+import { createSavedViews } from '../../src/recovery/people/saved-views.ts';
 import type { CredentialsCheck, RefundResult } from '../../src/recovery/psp-ports.ts';
 import { type Database, openDatabase } from '../../src/store/database.ts';
 import { createEmailHasher } from '../../src/store/disputes/email-hasher.ts';
 import { createPeopleStore } from '../../src/store/people/people-store.ts';
+import { createSavedViewStore } from '../../src/store/people/saved-views.ts';
 import { credentialHasher } from '../../src/store/sealing/encryption-key.ts';
 import { localKeyProvider } from '../../src/store/sealing/key-provider.ts';
 import { createKeyRing, type KeyRing } from '../../src/store/sealing/key-ring.ts';
@@ -126,6 +128,11 @@ export async function operatorService(
     pdfs: createPdfQueue(startPdfThread),
   });
   const kit = operatorKit({
+    views: createSavedViews({
+      store: createSavedViewStore({ db }),
+      machine: changes.machine ?? context.engineTime,
+      random,
+    }),
     people: createPeopleApi({
       store: createPeopleStore({ db }),
       machine: changes.machine ?? context.engineTime,

@@ -4,12 +4,13 @@ import { pages } from '../pages/pages.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Loading } from '../parts/loading.tsx';
-import { matchRoute } from '../state/match-route.ts';
 import { PagePaths } from '../state/page-paths.ts';
 import { Brand } from './brand.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { KeyHelp } from './key-help.tsx';
 import { Navigation } from './navigation.tsx';
+import { openPage } from './open-page.ts';
+import { SaveView } from './saved-views.tsx';
 import { TopBar } from './top-bar.tsx';
 import { useIsNarrow } from './use-is-narrow.ts';
 import { useKeys } from './use-keys.ts';
@@ -25,16 +26,8 @@ export function Frame({ sandbox }: { readonly sandbox: boolean }) {
   const { pathname } = window.location;
   // The drawer closes by itself where a page is chosen.
   const [menuAt, setMenuAt] = useState<string>();
-  const found = shown
-    .flatMap((page) => page.routes.map((route) => ({ page, route })))
-    .map(({ page, route }) => ({ page, route, params: matchRoute(route.path, pathname) }))
-    .find(({ params }) => params !== undefined);
-  const home = shown[0];
-  const open =
-    found ??
-    (pathname === '/' && home?.routes[0] !== undefined
-      ? { page: home, route: home.routes[0], params: {} }
-      : undefined);
+  const [isSavingView, setSavingView] = useState(false);
+  const open = openPage(shown, pathname);
   useTitle(open);
   const View = open?.route.view;
   const paths = new Set(
@@ -47,6 +40,10 @@ export function Frame({ sandbox }: { readonly sandbox: boolean }) {
       onHelp={() => {
         setMenuAt(undefined);
         help.show();
+      }}
+      onSaveView={() => {
+        setMenuAt(undefined);
+        setSavingView(true);
       }}
     />
   );
@@ -89,6 +86,7 @@ export function Frame({ sandbox }: { readonly sandbox: boolean }) {
         </main>
         <Zone />
       </div>
+      <SaveView open={isSavingView} onClose={() => setSavingView(false)} />
       <KeyHelp open={help.isShown} onClose={help.hide} />
     </div>
   );

@@ -4,17 +4,20 @@ import { sessionKey, signOut } from '../api/session.ts';
 import { Icon } from '../parts/icon.tsx';
 import { type Page, pageGroups } from '../state/page.ts';
 import { useViewState } from '../state/view-state.ts';
+import { SavedViews } from './saved-views.tsx';
 import { ThemeToggle } from './theme-toggle.tsx';
 
-/** The pages by what they are about, and below them what is the viewer's own. */
+/** The pages by what they are about, views that were saved, and below them what is the viewer's own. */
 export function Navigation({
   pages,
   current,
   onHelp,
+  onSaveView,
 }: {
   readonly pages: readonly Page[];
   readonly current: Page | undefined;
   readonly onHelp: () => void;
+  readonly onSaveView: () => void;
 }) {
   const view = useViewState();
   const queries = useQueryClient();
@@ -49,6 +52,7 @@ export function Navigation({
           </div>
         ))}
       </nav>
+      <SavedViews onSave={onSaveView} />
       <div className="own">
         <ThemeToggle />
         <div className="own-actions">

@@ -13,6 +13,8 @@ export type IconName =
   | 'merchants'
   | 'people'
   | 'sandbox'
+  | 'view'
+  | 'save'
   | 'menu'
   | 'search'
   | 'calendar'

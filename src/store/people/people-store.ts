@@ -7,6 +7,7 @@ import { appendAudit } from '../admin/audit-log.ts';
 import type { Database, Queryable, Statement } from '../database.ts';
 import { signInBy } from './identities.ts';
 import { type OperatorRow, operatorColumns, toOperator } from './operator-row.ts';
+import { forgetOwnViews } from './saved-views.ts';
 import { addToken, listTokens, revokeToken, useToken } from './tokens.ts';
 
 const list: Statement = {
@@ -132,6 +133,7 @@ async function removeOne(
   await tx.query(endSessions, [operatorId]);
   await tx.query(endTokens, [operatorId, removedAt]);
   await tx.query(forgetIdentities, [operatorId]);
+  await tx.query(forgetOwnViews, [operatorId]);
   await tx.query(remove, [operatorId, removedAt]);
   const before = audited(toOperator(locked));
   await note(tx, { action: 'operator.removed', operatorId, before, at });

@@ -93,6 +93,7 @@ export const closedTo: Readonly<Record<'worker' | 'operator', Rights>> = {
     operator_identities: removable,
     operator_sessions: removable,
     operator_tokens: removable,
+    saved_views: removable,
   },
   operator: closedToAll,
 };
