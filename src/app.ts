@@ -264,7 +264,7 @@ async function startOperator(
     movable === undefined
       ? undefined
       : createDriver(
-          { engineTime, elapsedMs, log },
+          { engineTime, elapsedMs, log, ringer: context.ringer },
           { config, clock: movable, db, jobTimes: parts.jobs.times, outside: context.outside },
         );
   const live = keep(
