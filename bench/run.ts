@@ -5,6 +5,7 @@ import { backtest } from './backtest.ts';
 import { endToEnd } from './end-to-end.ts';
 import { exports } from './exports.ts';
 import { growth } from './growth.ts';
+import { idle } from './idle.ts';
 import { matching } from './matching.ts';
 import { neighbours } from './neighbours.ts';
 import { plan } from './plan.ts';
@@ -26,6 +27,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   attempts,
   backlogged,
   alone,
+  idle,
   matching,
   plan,
   start,

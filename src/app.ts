@@ -6,7 +6,7 @@ import { startDashboard } from './app/dashboard/start-dashboard.ts';
 import { createAnswersApi } from './app/disputes/answers.ts';
 import { createDisputesModule, type DisputesModule } from './app/disputes/disputes-module.ts';
 import { publicDisputesUrl } from './app/disputes/public-disputes-url.ts';
-import { createPdfQueue } from './app/documents/pdf-queue.ts';
+import { createPdfQueue, type PdfQueue } from './app/documents/pdf-queue.ts';
 import { startPdfThread } from './app/documents/start-pdf-thread.ts';
 import { createEngine, type Engine } from './app/engine.ts';
 import {
@@ -133,6 +133,7 @@ async function startParts(
     calls,
     disputes,
     answers,
+    pdfs,
     operator,
     psps,
     rollups,
@@ -211,6 +212,7 @@ interface Parts {
   readonly calls: MerchantCalls;
   readonly disputes: Pick<DisputesModule, 'api'>;
   readonly answers: AnswersApi;
+  readonly pdfs: PdfQueue;
   readonly operator: OperatorApi;
   readonly psps: PspModule;
   readonly rollups: FreshRollups;
@@ -262,7 +264,7 @@ async function startOperator(
     movable === undefined
       ? undefined
       : createDriver(
-          { engineTime, elapsedMs, log },
+          { engineTime, elapsedMs, log, ringer: context.ringer },
           { config, clock: movable, db, jobTimes: parts.jobs.times, outside: context.outside },
         );
   const live = keep(
@@ -281,6 +283,7 @@ async function startOperator(
       ...present({ sandbox: parts.sandbox }),
       confirmMatch: parts.disputes.api.confirmMatch,
       answers: parts.answers,
+      pdfs: parts.pdfs,
       disputesUrl: parts.disputesUrl,
       ...present({ clockApi: driver }),
     }),

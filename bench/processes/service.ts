@@ -79,6 +79,11 @@ const calls = {
     settings = input.settings ?? {};
     return open();
   },
+  /** CPU time of this process, its threads included. */
+  async cpuMs() {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1000;
+  },
   /** Closes it and starts it again on the same folder; how long the start took. */
   async reopen() {
     await app?.close();

@@ -3,12 +3,14 @@ import type { Config } from '../config.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { Random } from '../domain/random.ts';
 import type { LoopLoad } from '../http/bounds/loop-load.ts';
+import type { Ringer } from '../jobs/ringer.ts';
 import type { DatabaseClock } from '../jobs/time/database-clock.ts';
 import type { LocalSecrets } from '../local-secrets.ts';
 import type { Metrics } from '../metrics.ts';
 import type { HashCredential } from '../recovery/admin/ports.ts';
 import type { Database } from '../store/database.ts';
 import type { ReportsDatabase } from '../store/reports-database.ts';
+import type { Ring } from '../store/rings.ts';
 import type { KeyRing } from '../store/sealing/key-ring.ts';
 import type { MerchantDatabases } from '../store/wall/merchant-databases.ts';
 import type { Wall } from '../store/wall/raise-wall.ts';
@@ -54,6 +56,8 @@ export interface AppContext {
   readonly elapsedMs: () => number;
   /** Nothing is charged while it holds. */
   readonly restoreHold?: RestoreHold;
+  /** Tells other processes of due work, and hears of it. Absent in simulations and alone. */
+  readonly ringer?: Ringer<Ring>;
   /** In simulations of the whole service only. */
   readonly outside?: SimulatedOutside;
   /** In simulations of faults only. */

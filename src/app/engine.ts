@@ -1,3 +1,4 @@
+import type { DueWatch } from '../jobs/due-watch.ts';
 import type { EngineDeps, PspConnectionKey, Wake } from '../recovery/engine/deps.ts';
 import type { StopDeps } from '../recovery/engine/stop-payment.ts';
 import type { RequestLog } from '../recovery/intake-ports.ts';
@@ -13,7 +14,7 @@ import { onNobodysBehalf } from '../store/pool/behalf.ts';
 import { createSetAsideStore } from '../store/set-aside/set-aside-store.ts';
 import type { AppContext } from './context.ts';
 import { createLearnedModule, type LearnedModule } from './learned/learned-module.ts';
-import { type Loops, startLoops } from './loops.ts';
+import { type Loops, startLoops, wakesOf, watchDue } from './loops.ts';
 import type { MerchantModule } from './merchant-module.ts';
 import type { PspModule } from './psps/psp-module.ts';
 
@@ -33,6 +34,28 @@ export interface EngineParts {
   readonly requestLog: RequestLog;
 }
 
+/** Rings this process's own loops, once there are some, else those of other processes. */
+function wakeOf({ ringer }: AppContext, loopsNow: () => Loops | undefined): Wake {
+  const waker = (name: keyof Wake) => () =>
+    onNobodysBehalf(() => {
+      const loops = loopsNow();
+      if (loops === undefined) ringer?.ring(name);
+      else wakesOf(loops)[name]();
+    });
+  return {
+    requests: waker('requests'),
+    payments: waker('payments'),
+    deliveries: waker('deliveries'),
+    unknownCharges: waker('unknownCharges'),
+  };
+}
+
+function hearRings({ ringer }: AppContext, loops: Loops): void {
+  for (const [name, wake] of Object.entries(wakesOf(loops))) {
+    ringer?.on(name as keyof Wake, wake);
+  }
+}
+
 export function createEngine(
   context: AppContext,
   merchants: MerchantModule,
@@ -45,7 +68,8 @@ export function createEngine(
   const endpointDeliveries = createDeliveryStore(db, 'endpoint_deliveries');
   const unknownCharges = createUnknownChargeStore(db);
   let loops: Loops | undefined;
-  const wake = wakeOf(() => loops);
+  let dueWatch: DueWatch | undefined;
+  const wake = wakeOf(context, () => loops);
   const depsOver = (over: { readonly db: Database; readonly alone?: boolean }) => ({
     clock,
     time: engineTime,
@@ -80,7 +104,7 @@ export function createEngine(
     learned,
     requestLog,
     startLoops() {
-      loops = startLoops({
+      const parts = {
         context,
         deps,
         requestLog,
@@ -88,27 +112,17 @@ export function createEngine(
         endpointDeliveries,
         unknownCharges,
         setAside: createSetAsideStore(db),
-      });
+      };
+      loops = startLoops(parts);
+      dueWatch = watchDue(parts, loops);
+      hearRings(context, loops);
     },
     wakeAll() {
       for (const loop of Object.values(loops ?? {})) loop.wake();
     },
     async stopLoops() {
+      await dueWatch?.stop();
       await Promise.all(Object.values(loops ?? {}).map((loop) => loop.stop()));
     },
-  };
-}
-
-/** What rings the loops, once there are some; what goes to endpoints is two of them. */
-function wakeOf(loops: () => Loops | undefined): Wake {
-  return {
-    requests: () => onNobodysBehalf(() => loops()?.requests.wake()),
-    payments: () => onNobodysBehalf(() => loops()?.payments.wake()),
-    deliveries: () =>
-      onNobodysBehalf(() => {
-        loops()?.deliveries.wake();
-        loops()?.endpointDeliveries?.wake();
-      }),
-    unknownCharges: () => onNobodysBehalf(() => loops()?.unknownCharges.wake()),
   };
 }

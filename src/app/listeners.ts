@@ -28,6 +28,7 @@ import { createSavedViewStore } from '../store/people/saved-views.ts';
 import { servingEach } from '../store/wall/serving-each.ts';
 import { boundsOf } from './bounds.ts';
 import type { AppContext } from './context.ts';
+import type { PdfQueue } from './documents/pdf-queue.ts';
 import type { Engine } from './engine.ts';
 import type { MerchantModule } from './merchant-module.ts';
 import { createCheckup } from './operator/checkup.ts';
@@ -107,6 +108,7 @@ export async function startOperatorListener(
     readonly operator: OperatorApi;
     readonly confirmMatch: DisputesApi['confirmMatch'];
     readonly answers: AnswersApi;
+    readonly pdfs: Pick<PdfQueue, 'draw'>;
     readonly disputesUrl: string;
     readonly clockApi?: ClockApi;
     readonly sandbox?: SandboxApi;
@@ -129,6 +131,7 @@ export async function startOperatorListener(
     checkup: createCheckup(context, parts),
     confirmMatch: parts.confirmMatch,
     answers: parts.answers,
+    drawStatement: parts.pdfs.draw,
     sealer: parts.merchants.sealer,
     hashEmail: createEmailHasher({
       db,

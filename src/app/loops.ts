@@ -1,4 +1,4 @@
-import { minuteMs } from '../domain/clock.ts';
+import { minuteMs, secondMs } from '../domain/clock.ts';
 import type { DueItems } from '../domain/held-back.ts';
 import {
   type ClaimLoop,
@@ -6,11 +6,12 @@ import {
   type DueWork,
   startClaimLoop,
 } from '../jobs/claim-loop.ts';
+import { type DueWatch, startDueWatch } from '../jobs/due-watch.ts';
 import type { ParkingSettings } from '../jobs/parking.ts';
 import type { Queue } from '../metrics.ts';
 import { runDuePayment } from '../recovery/engine/attempt-payment.ts';
 import { deliverEvent } from '../recovery/engine/deliver-event.ts';
-import type { EngineDeps } from '../recovery/engine/deps.ts';
+import type { EngineDeps, Wake } from '../recovery/engine/deps.ts';
 import { resolveUnknown } from '../recovery/engine/resolve-unknown.ts';
 import { type StopDeps, stopPayment } from '../recovery/engine/stop-payment.ts';
 import type {
@@ -24,6 +25,7 @@ import { type ApplyDeps, applyRequests } from '../recovery/intake/apply-requests
 import { noteForeignAttempt } from '../recovery/intake/note-foreign-attempt.ts';
 import type { DueRequest, RequestLog } from '../recovery/intake-ports.ts';
 import type { SetAsideStore, WorkKind } from '../recovery/set-aside/set-aside-ports.ts';
+import { readNextDue } from '../store/engine/next-due.ts';
 import type { AppContext } from './context.ts';
 import { measured } from './measured.ts';
 import {
@@ -45,10 +47,10 @@ export interface LoopParts {
   readonly setAside: Pick<SetAsideStore, 'noteFailure'>;
 }
 
-/** How long due work of another process, or due by time alone, may wait to be seen. */
-const pollDefaultMs = 250;
-/** So many times as long for deliveries to further endpoints. */
-const furtherFactor = 4;
+/** Loops are rung: by whoever makes work due, and when it falls due. This is for a ring that is lost. */
+const pollDefaultMs = 30 * secondMs;
+/** How long a merchant that has its share under way waits for a place that falls free. */
+const leftOutPollMs = 250;
 /**
  * Applying takes milliseconds; a dead worker's requests wait for others no longer than its
  * attempts.
@@ -74,6 +76,35 @@ export function startLoops(parts: LoopParts) {
   };
 }
 export type Loops = ReturnType<typeof startLoops>;
+
+/** What rings each of them; what goes to endpoints is two. */
+export function wakesOf(loops: Loops): Wake {
+  return {
+    requests: loops.requests.wake,
+    payments: loops.payments.wake,
+    deliveries() {
+      loops.deliveries.wake();
+      loops.endpointDeliveries?.wake();
+    },
+    unknownCharges: loops.unknownCharges.wake,
+  };
+}
+
+/** Rings the loops when work falls due. In simulations whoever moves the time does. */
+export function watchDue({ context }: LoopParts, loops: Loops): DueWatch | undefined {
+  const { clock, db, log, simulated } = context;
+  if (simulated !== undefined) return undefined;
+  return startDueWatch(
+    { clock, log, readNextDue: (input) => readNextDue(db, input) },
+    {
+      requests: loops.requests.wake,
+      payments: loops.payments.wake,
+      psp_transactions: loops.unknownCharges.wake,
+      deliveries: loops.deliveries.wake,
+      endpoint_deliveries: () => loops.endpointDeliveries?.wake(),
+    },
+  );
+}
 
 function requestLoop(parts: LoopParts): ClaimLoop<DueRequest> {
   const { deps, requestLog } = parts;
@@ -105,7 +136,7 @@ function requestLoop(parts: LoopParts): ClaimLoop<DueRequest> {
       perMerchant: requestGroup,
       claimWorth: requestGroup,
       group: requestGroup,
-      pollMs: pollMsOf(parts),
+      ...pollsOf(parts),
     },
   );
 }
@@ -135,21 +166,19 @@ function paymentLoop(parts: LoopParts): ClaimLoop<DuePayment> {
 
 function deliveryLoop(parts: LoopParts): ClaimLoop<DueDelivery> {
   const nameOf = (delivery: DueDelivery) => ({ kind: 'delivery', id: delivery.eventId }) as const;
-  return startDeliveries(parts, parts.deliveries, nameOf, pollMsOf(parts));
+  return startDeliveries(parts, parts.deliveries, nameOf);
 }
 
-/** Rung for the events of this process, so its own looks may be few: nearly all find nothing. */
 function endpointDeliveryLoop(parts: LoopParts): ClaimLoop<DueDelivery> {
   const nameOf = ({ eventId, endpointId }: DueDelivery) =>
     ({ kind: 'endpoint_delivery', id: `${eventId}:${endpointId}` }) as const;
-  return startDeliveries(parts, parts.endpointDeliveries, nameOf, furtherFactor * pollMsOf(parts));
+  return startDeliveries(parts, parts.endpointDeliveries, nameOf);
 }
 
 function startDeliveries(
   parts: LoopParts,
   deliveries: DeliveryStore,
   nameOf: Parameters<typeof failedAs<DueDelivery>>[1],
-  pollMs: number,
 ): ClaimLoop<DueDelivery> {
   const { config } = parts.context;
   const deps = { ...parts.deps, deliveries };
@@ -169,7 +198,6 @@ function startDeliveries(
       leaseMs: config.deliveryLeaseMs,
       concurrency: config.deliveryConcurrency,
       claimWorth: Math.max(1, Math.floor(config.deliveryConcurrency / 4)),
-      pollMs,
     },
   );
 }
@@ -219,7 +247,7 @@ function attemptSettings(parts: LoopParts): ClaimLoopSettings {
     perMerchant: config.perMerchantConcurrency,
     claimWorth: Math.max(1, Math.floor(config.attemptConcurrency / 4)),
     group: 1,
-    pollMs: pollMsOf(parts),
+    ...pollsOf(parts),
     // In simulations nobody waits by the machine's time.
     ...(parts.context.simulated === undefined && { parking: parkingOf(config.attemptConcurrency) }),
   };
@@ -230,8 +258,9 @@ function parkingOf(concurrency: number): ParkingSettings {
   return { afterMs: parkAfterMs, slowAfterMs, max: 3 * concurrency };
 }
 
-function pollMsOf({ context }: LoopParts): number {
-  return context.simulated?.pollMs ?? pollDefaultMs;
+function pollsOf({ context }: LoopParts): Pick<ClaimLoopSettings, 'pollMs' | 'leftOutPollMs'> {
+  const pollMs = context.simulated?.pollMs;
+  return { pollMs: pollMs ?? pollDefaultMs, leftOutPollMs: pollMs ?? leftOutPollMs };
 }
 
 function start<Item>(

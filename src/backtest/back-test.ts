@@ -1,6 +1,7 @@
 import { type Decision, decisionsOf, planInputOf, type Terms } from './decisions.ts';
 import { type EpisodeCounts, findEpisodes } from './episodes.ts';
 import type { History } from './history.ts';
+import { failedMoney } from './judge-money.ts';
 import { judgePolicy, type PolicyVerdict, type ShareOf, shareOf } from './judge-policy.ts';
 import { readLogging } from './logging.ts';
 import { fitOutcomes } from './outcome-model.ts';
@@ -44,6 +45,7 @@ const slowness = 8;
 export function backTest(input: BackTestInput): BackTest {
   const { history, policies, terms, progress } = input;
   const { episodes, counts } = findEpisodes(history);
+  const failed = failedMoney(history, episodes);
   const total = terms.length * policies.length;
   let done = 0;
   const runs = terms.map((term): BackTestRun => {
@@ -61,7 +63,7 @@ export function backTest(input: BackTestInput): BackTest {
       const decisions = all.filter(({ episode }) => isAsked(episode.customer));
       const chosenMs = choose(history, policy, decisions, term);
       const { toleranceHours, seed } = input;
-      const common = { history, terms: term, toleranceHours, seed, logging, outcomes };
+      const common = { history, terms: term, toleranceHours, seed, logging, outcomes, failed };
       const verdict = judgePolicy({ ...common, policy: policy.name, decisions, chosenMs });
       done += 1;
       progress?.(done, total);

@@ -12,8 +12,10 @@ import {
 import { seededUnit } from '../policy/evaluation/seeded-unit.ts';
 import type { Decision, Terms } from './decisions.ts';
 import type { History } from './history.ts';
+import { type FailedMoney, judgeMoney, type MoneyVerdict } from './judge-money.ts';
 import type { Logging } from './logging.ts';
 import type { OutcomeModel } from './outcome-model.ts';
+import { numbered, type Sequences, sequencesOf } from './sequences.ts';
 
 /** A share of tries, with their number; no interval for fewer than 20 payers. */
 export interface ShareOf {
@@ -42,6 +44,8 @@ export interface PolicyVerdict {
   readonly blurHours: number;
   /** The chance that it recovers a payment: weak, since a payment's choices multiply. */
   readonly wholeSequence: OffPolicyEstimate | Refusal;
+  /** The same in money, a currency each. */
+  readonly money: readonly MoneyVerdict[];
 }
 
 export interface JudgeInput {
@@ -53,6 +57,7 @@ export interface JudgeInput {
   readonly chosenMs: Float64Array;
   readonly logging: Logging;
   readonly outcomes: OutcomeModel;
+  readonly failed: readonly FailedMoney[];
   readonly toleranceHours: number;
   readonly seed: number;
 }
@@ -61,7 +66,7 @@ export interface JudgeInput {
 const blurs = [0, 3, 12] as const;
 
 export function judgePolicy(input: JudgeInput): PolicyVerdict {
-  const { history, policy, terms, decisions, chosenMs, toleranceHours } = input;
+  const { history, policy, terms, decisions, chosenMs, toleranceHours, failed, seed } = input;
   const near: Decision[] = [];
   const forgone: Decision[] = [];
   const delays: number[] = [];
@@ -77,17 +82,19 @@ export function judgePolicy(input: JudgeInput): PolicyVerdict {
   delays.sort((a, b) => a - b);
   const medianDelayDays = delays[Math.floor(delays.length / 2)];
   const perDecision = bestBlur(input);
+  const sequences = sequencesOf(input);
   return {
     policy,
     ...terms,
     decisions: decisions.length,
     wouldTry: delays.length,
     ...present({ medianDelayDays }),
-    replayed: shareOf(history, near, input.seed),
-    forgone: shareOf(history, forgone, input.seed),
+    replayed: shareOf(history, near, seed),
+    forgone: shareOf(history, forgone, seed),
     perDecision: perDecision.verdict,
     blurHours: perDecision.blurHours,
-    wholeSequence: judgeSequences(input),
+    wholeSequence: judgeSequences(sequences, seed),
+    money: judgeMoney({ history, sequences, failed, seed }),
   };
 }
 
@@ -194,44 +201,15 @@ function meanChance(
   return sum / (2 * blurHours + 1);
 }
 
-/** A payment's choices in a row: each must be the policy's, and where the log ended it must end. */
-function judgeSequences(input: JudgeInput): OffPolicyEstimate | Refusal {
-  const { history, terms, decisions, chosenMs, logging, toleranceHours, seed } = input;
-  const blurHours = logging.kind === 'logged' ? toleranceHours : 0;
-  const ends: Decision[] = [];
-  const [propensities, targets, rewards]: [number[], number[], number[]] = [[], [], []];
-  let [propensity, target, isKnown] = [1, 1, true];
-  decisions.forEach((decision, at) => {
-    if (decision.number === 0) [propensity, target, isKnown] = [1, 1, true];
-    const chosen = chosenMs[at] ?? Number.NaN;
-    const chance = decision.nextRow === undefined ? 1 : logging.propensity(decision);
-    isKnown &&= chance !== undefined;
-    propensity *= chance ?? 1;
-    const isEnd = decision.nextRow === undefined;
-    if (isEnd || Number.isNaN(chosen)) target *= isEnd && Number.isNaN(chosen) ? 1 : 0;
-    else target *= logging.target(decision, chosen, blurHours, terms);
-    const isLast = decisions[at + 1]?.episode !== decision.episode;
-    if (!isLast || !isKnown) return;
-    ends.push(decision);
-    propensities.push(propensity);
-    targets.push(target);
-    rewards.push(history.outcomes[decision.nextRow ?? -1] ?? 0);
-  });
+function judgeSequences(
+  { ends, propensities, targets, recovered }: Sequences,
+  seed: number,
+): OffPolicyEstimate | Refusal {
   const rows: LoggedDecisions = {
     clusters: numbered(ends),
-    propensities: Float64Array.from(propensities),
-    targets: Float64Array.from(targets),
-    rewards: Float64Array.from(rewards),
+    propensities,
+    targets,
+    rewards: recovered,
   };
   return evaluateOffPolicy(rows, seededUnit(seed));
-}
-
-/** Payers of decisions, numbered from 0 without gaps. */
-function numbered(decisions: readonly Decision[]): Int32Array {
-  const numbers = new Map<number, number>();
-  return Int32Array.from(decisions, ({ episode: { customer } }) => {
-    const known = numbers.get(customer) ?? numbers.size;
-    numbers.set(customer, known);
-    return known;
-  });
 }

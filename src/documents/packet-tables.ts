@@ -5,6 +5,7 @@ import {
   moneyText,
 } from '../disputes/evidence/renderers/packet-texts.ts';
 import { type ElementName, elementLabels, elementNames } from '../domain/disputes/ce3/elements.ts';
+import { capital } from './capital.ts';
 
 /** The most that a table's cell shows; the packet's JSON has the whole. */
 const cellCharacters = 300;
@@ -96,10 +97,6 @@ function short(text: string): string {
 /** `pre_dispute` as it is read. */
 function words(name: string): string {
   return name.replaceAll('_', ' ');
-}
-
-function capital(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
 /** Whether the rules took an element for equal; what is equal and does not count here says so. */

@@ -3,6 +3,10 @@ import type { Fonts } from './fonts.ts';
 const tab = 0x09;
 const lineFeed = 0x0a;
 
+/** What every document says of `printable`. */
+export const missingLettersNote =
+  'A letter that the font of this document lacks is written as its Unicode number, such as [U+738B].';
+
 /**
  * The text as the fonts can print it. A letter that they lack stands as its Unicode number, such as
  * `[U+738B]`, never as an empty box. Marks that only steer a text, such as those that turn its

@@ -29,6 +29,8 @@ export interface Column {
   /** Its part of the width; all parts together are 1. */
   readonly share: number;
   readonly isBold?: boolean;
+  /** Counts and amounts stand right-aligned. */
+  readonly align?: 'right';
 }
 
 /** The document's own data: fixed by the caller, so that the same content gives the same bytes. */
@@ -189,7 +191,7 @@ function writeRow(
       .font(isHead || column.isBold ? 'bold' : 'regular')
       .fontSize(8.5)
       .fillColor('#000000');
-    const options = { width: innerWidth(column) };
+    const options = { width: innerWidth(column), align: column.align ?? ('left' as const) };
     pdf.text(cells[index] ?? '', left + cellPadding, top + cellPadding, options);
     left += column.share * contentWidth;
   }

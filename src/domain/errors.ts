@@ -235,7 +235,7 @@ export const errorRegistry = {
   },
   not_acceptable: {
     what: 'The answer is not available in the format of the Accept header.',
-    action: 'Ask for application/json or application/pdf.',
+    action: 'Ask for a type that the call offers, such as application/json.',
   },
   evidence_not_taken: {
     what: 'The PSP did not accept the evidence.',

@@ -45,6 +45,8 @@ export interface ClaimLoopSettings {
   readonly parking?: ParkingSettings;
   /** The longest wait between two looks when nothing wakes the loop. */
   readonly pollMs: number;
+  /** The same while merchants were left out for having their share under way: nobody rings for them. */
+  readonly leftOutPollMs: number;
 }
 
 export interface ClaimLoop<Item> {
@@ -89,16 +91,20 @@ export function startClaimLoop<Item>(
 ): ClaimLoop<Item> {
   const inFlight = createInFlight();
   const notifier = createNotifier();
-  const nearlyFull = settings.concurrency - settings.claimWorth;
-  const parking = settings.parking && createParking(inFlight, settings.parking, notifier.notify);
+  const parking = settings.parking && createParking(inFlight, settings.parking, tellOfPlaces);
   let isStopped = false;
+  let lacksPlaces = false;
+
+  /** The loop waits for places only where it lacked them, and for the end when it stops. */
+  function tellOfPlaces(): void {
+    const hasEnough = settings.concurrency - inFlight.total >= settings.claimWorth;
+    if ((lacksPlaces && hasEnough) || (isStopped && inFlight.all === 0)) notifier.notify();
+  }
 
   function free(merchantIds: readonly string[], ends: readonly (() => void)[] = []): void {
-    const before = inFlight.total;
     for (const end of ends) end();
     inFlight.remove(merchantIds);
-    // The loop waits for a place only while it is nearly full, and for the end when it stops.
-    if (before > nearlyFull || inFlight.all === 0) notifier.notify();
+    tellOfPlaces();
   }
 
   function runAll(claimed: Claimed<Item> | undefined): void {
@@ -115,28 +121,21 @@ export function startClaimLoop<Item>(
     if (hold === undefined) return undefined;
     const merchantIds = new Array<string>(count).fill(merchantId);
     inFlight.add(merchantIds);
-    return {
-      leaseUntil: hold.leaseUntil,
-      run(items) {
-        // Across a jump of time the lease means nothing: it ends, and then they are claimed.
-        if (deps.time.epoch() !== hold.epoch) {
-          free(merchantIds);
-          return;
-        }
-        work.handedOver?.(items);
-        runAll({ items, hold });
-      },
-      release: () => free(merchantIds),
+    const run = (items: readonly Item[]): void => {
+      work.handedOver?.(items);
+      runAll({ items, hold });
     };
+    return placeUnder(deps, hold, { run, release: () => free(merchantIds) });
   }
 
   async function loop(): Promise<void> {
     while (!isStopped) {
       const seen = notifier.count();
+      lacksPlaces = settings.concurrency - inFlight.total < settings.claimWorth;
       const found = await claimSome(deps, work, settings, { inFlight, parking });
       runAll(found);
       if (found?.isAll === false || isStopped) continue;
-      await notifier.wait(seen, found === undefined ? afterFailureMs : settings.pollMs);
+      await notifier.wait(seen, waitMsAfter(found, settings));
     }
     while (inFlight.all > 0) await notifier.wait(notifier.count(), settings.pollMs);
   }
@@ -150,6 +149,22 @@ export function startClaimLoop<Item>(
       notifier.notify();
       await ended;
     },
+  };
+}
+
+/** Across a jump of time the lease means nothing: it ends, and then the items are claimed. */
+function placeUnder<Item>(
+  deps: LoopDeps,
+  hold: Hold,
+  { run, release }: Pick<Place<Item>, 'run' | 'release'>,
+): Place<Item> {
+  return {
+    leaseUntil: hold.leaseUntil,
+    run(items) {
+      if (deps.time.epoch() === hold.epoch) run(items);
+      else release();
+    },
+    release,
   };
 }
 
@@ -167,12 +182,23 @@ function holdFor(
   return { epoch: deps.time.epoch(), leaseUntil: addMs(deps.clock.now(), leaseMs) };
 }
 
+function waitMsAfter(
+  found: ClaimedDue<unknown> | undefined,
+  { pollMs, leftOutPollMs }: ClaimLoopSettings,
+): number {
+  if (found === undefined) return afterFailureMs;
+  return found.leavesOut ? Math.min(pollMs, leftOutPollMs) : pollMs;
+}
+
 interface Claimed<Item> {
   readonly items: readonly Item[];
   readonly hold: Hold;
 }
 
-interface ClaimedDue<Item> extends Claimed<Item>, DueItems<Item> {}
+interface ClaimedDue<Item> extends Claimed<Item>, DueItems<Item> {
+  /** Merchants were left out, of whom more may be due. */
+  readonly leavesOut: boolean;
+}
 
 /**
  * What was claimed; nothing where too few places are free to be worth it or the process holds back,
@@ -189,19 +215,20 @@ async function claimSome<Item>(
   const hold = { epoch, leaseUntil: addMs(now, settings.leaseMs) };
   const free = settings.concurrency - inFlight.total;
   const isHeldBack = deps.time.heldBack() !== undefined;
-  const nothing = { items: [], isAll: true, hold };
+  const nothing = { items: [], isAll: true, hold, leavesOut: false };
   if (free < settings.claimWorth || isHeldBack) return nothing;
   try {
+    const busy = [...inFlight.merchantsWith(settings.perMerchant), ...(parking?.leftOut() ?? [])];
     const { items, isAll } = await work.claim({
       now,
       leaseUntil: hold.leaseUntil,
       limit: free,
       perMerchant: settings.perMerchant,
-      busy: [...inFlight.merchantsWith(settings.perMerchant), ...(parking?.leftOut() ?? [])],
+      busy,
     });
     if (deps.time.epoch() !== epoch) return nothing;
     inFlight.add(items.map(work.merchantOf));
-    return { items, isAll, hold };
+    return { items, isAll, hold, leavesOut: busy.length > 0 };
   } catch (error) {
     deps.log.error(
       { work: work.name, error: errorMessage(error) },

@@ -1,3 +1,4 @@
+import { secondMs } from '../domain/clock.ts';
 import { errorMessage } from './error-message.ts';
 import type { MovableClock } from './movable-clock.ts';
 
@@ -9,14 +10,13 @@ export interface ClockFollowerDeps {
 }
 
 export interface ClockFollower {
+  /** Looks now: another process says that it moved the clock. */
+  look(): void;
   stop(): Promise<void>;
 }
 
-/**
- * The longest time that two processes of one sandbox disagree about the time. Reading one row four
- * times a second costs nothing; a person who moves the clock does not notice a quarter of a second.
- */
-const everyMs = 250;
+/** The longest time that two processes of one sandbox disagree about the time, where a ring was lost. */
+const everyMs = secondMs;
 
 /**
  * Keeps this process's clock where another process moved it: in the sandbox every process follows,
@@ -41,14 +41,19 @@ export function startClockFollower(deps: ClockFollowerDeps): ClockFollower {
   }
 
   function plan(): void {
-    if (isStopped) return;
-    timer = setTimeout(() => {
-      looking = look();
-    }, everyMs);
+    clearTimeout(timer);
+    if (!isStopped) timer = setTimeout(begin, everyMs);
+  }
+
+  function begin(): void {
+    looking = look();
   }
 
   plan();
   return {
+    look() {
+      if (!isStopped) looking = looking.then(look);
+    },
     async stop() {
       isStopped = true;
       clearTimeout(timer);

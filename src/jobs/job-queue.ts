@@ -7,7 +7,8 @@ import type { BackgroundJob } from './background-job.ts';
 import { declareQueues } from './declare-queues.ts';
 import { errorMessage } from './error-message.ts';
 import { followOffset } from './follow-offset.ts';
-import { type JobQueueDeps, startWorker } from './job-worker.ts';
+import { type JobLook, startJobLook } from './job-look.ts';
+import { type JobQueueDeps, startWorker, unrungSeconds } from './job-worker.ts';
 import { letRolesLook } from './let-roles-look.ts';
 
 export interface JobQueueInput {
@@ -40,8 +41,8 @@ export interface JobQueue {
 /** BackgroundJobs are few and small: one connection for them and one for what maintains them. */
 const maxConnections = 2;
 
-/** Looks for workers that fell silent, and for jobs that have expired. */
-const superviseSeconds = 1;
+/** How soon after the last one a look for silent workers and expired runs that is asked for is made. */
+const superviseAgainSeconds = 1;
 
 /** A run that does not end within this is left to be failed, and run again by others. */
 const stopWithinMs = 10 * secondMs;
@@ -65,8 +66,8 @@ export async function startJobQueue(deps: JobQueueDeps, input: JobQueueInput): P
     max: maxConnections,
     connectionTimeoutMillis: 5 * secondMs,
     supervise: input.work,
-    superviseIntervalSeconds: superviseSeconds,
-    monitorIntervalSeconds: superviseSeconds,
+    superviseIntervalSeconds: unrungSeconds,
+    monitorIntervalSeconds: superviseAgainSeconds,
     // What Recoup does not use: cron, job flows; and care for tables that hold a few hundred rows.
     schedule: false,
     flowIntervalSeconds: dayMs / secondMs,
@@ -78,6 +79,7 @@ export async function startJobQueue(deps: JobQueueDeps, input: JobQueueInput): P
   boss.on('warning', ({ message }) => log.warn({ warning: message }, 'the job queue warns'));
   const stopping = new AbortController();
   const workers = new Map<string, string>();
+  let look: JobLook | undefined;
   try {
     await boss.start();
     await followOffset(boss.getDb(), input.schema, deps.jobClock?.offsetMsSql);
@@ -87,6 +89,7 @@ export async function startJobQueue(deps: JobQueueDeps, input: JobQueueInput): P
       for (const job of input.jobs) {
         workers.set(job.name, await startWorker({ ...deps, boss, stopping: stopping.signal }, job));
       }
+      look = startJobLook(deps, { boss, schema: input.schema, workers });
     }
   } catch (error) {
     await boss.stop({ graceful: false });
@@ -98,7 +101,10 @@ export async function startJobQueue(deps: JobQueueDeps, input: JobQueueInput): P
       invariant(isKnown, 'a job that is asked for is one of the on-demand jobs');
       return request(boss, workers.get(name), name, asked);
     },
-    stop: () => stop(boss, [...workers.keys()], stopping),
+    async stop() {
+      await look?.stop();
+      await stop(boss, [...workers.keys()], stopping);
+    },
   };
 }
 

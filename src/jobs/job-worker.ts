@@ -1,5 +1,5 @@
 import type { JobWithMetadata, PgBoss } from 'pg-boss';
-import { type Clock, laterOf } from '../domain/clock.ts';
+import { type Clock, laterOf, minuteMs, secondMs } from '../domain/clock.ts';
 import { invariant } from '../domain/errors.ts';
 import type { JsonObject } from '../domain/payment.ts';
 import { type BackgroundJob, nextRunAt } from './background-job.ts';
@@ -19,12 +19,8 @@ export interface JobQueueDeps {
   };
 }
 
-/**
- * Waits between two looks for work. The sandbox's is pg-boss's least: where the database's machine is
- * a little behind this one, a job that time has jumped to is found at the second look.
- */
-const pollSeconds = 2;
-const sandboxPollSeconds = 0.5;
+/** How long pg-boss leaves its workers, and what it supervises, alone: both are rung when there is need. */
+export const unrungSeconds = (5 * minuteMs) / secondMs;
 
 export interface WorkerDeps extends JobQueueDeps {
   readonly boss: PgBoss;
@@ -38,10 +34,9 @@ export async function startWorker(deps: WorkerDeps, job: BackgroundJob): Promise
   if (!('onDemand' in job)) {
     await boss.send(job.name, null, { startAfter: nextRunAt(job.everyMs, clock.now()) });
   }
-  const pollingIntervalSeconds = deps.jobClock === undefined ? pollSeconds : sandboxPollSeconds;
   return boss.work(
     job.name,
-    { includeMetadata: true, pollingIntervalSeconds },
+    { includeMetadata: true, pollingIntervalSeconds: unrungSeconds },
     async ([row]: JobWithMetadata<JsonObject>[]) => {
       if (row !== undefined) await runJob(deps, job, row);
     },

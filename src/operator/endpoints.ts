@@ -86,6 +86,7 @@ import { health, ready } from './service/probes.ts';
 import { showSession } from './session/show-session.ts';
 import { listSetAside } from './set-aside/list-set-aside.ts';
 import { retrySetAside } from './set-aside/retry-set-aside.ts';
+import { listMonthlyStatements } from './statements/list-monthly-statements.ts';
 import { showMonthlyStatement } from './statements/show-monthly-statement.ts';
 import { listUnknownCharges } from './unknown-charges/list-unknown-charges.ts';
 import { resolveUnknownCharge } from './unknown-charges/resolve-unknown-charge.ts';
@@ -160,6 +161,7 @@ export const operatorEndpoints: readonly GuardedEndpoint<OperatorContext>[] = [
   showRecovery,
   listFees,
   listCardsNearLimit,
+  listMonthlyStatements,
   showMonthlyStatement,
   showUplift,
   listUnknownCharges,

@@ -5,6 +5,7 @@ import type { HeldBack, NotServing, RefusedWrites } from '../domain/held-back.ts
 import type { Random } from '../domain/random.ts';
 import type { BoundsDeps, BoundsSettings } from '../http/bounds/bounds.ts';
 import type { HttpLog } from '../http/server/http-log.ts';
+import type { StatementDocument } from '../recovery/accounting/statement-document.ts';
 import type { Finding } from '../recovery/checkup/finding.ts';
 import type { ClockApi } from '../recovery/clock-api.ts';
 import type { CurveDeps } from '../recovery/learned/payment-outlook.ts';
@@ -50,6 +51,8 @@ export interface OperatorDeps extends ProbeDeps {
   /** A person's choice of the analytics record that belongs to a dispute. */
   confirmMatch(input: ConfirmMatch): Promise<ConfirmOutcome>;
   readonly answers: AnswersApi;
+  /** A merchant's month as a PDF. @throws AppError service_busy where too many documents wait */
+  drawStatement(document: StatementDocument): Promise<Uint8Array>;
   /** Opens signing secrets, of which a hint is shown. */
   readonly sealer: Pick<Sealer, 'open'>;
   readonly supportedPsps: SupportedPsps;

@@ -86,6 +86,8 @@ export interface CardHistory {
   readonly credentialForm?: CredentialForm;
   readonly facts: CardFacts;
   readonly attempts: readonly CardAttempt[];
+  /** What the card's row said when this was read; 0 where it has none yet. */
+  readonly version?: number;
 }
 
 /** A payment taken under a lease, with the attempt that was opened or left open for it. */
@@ -140,6 +142,8 @@ export interface BeginCharge {
   readonly startedAt: Date;
   readonly sentAt: Date;
   readonly connectionVersion: number;
+  /** The card as it was read a moment ago: it is read again where it has changed since. Absent: it is read. */
+  readonly card?: CardHistory;
 }
 
 /**

@@ -43,6 +43,8 @@ const types: pg.CustomTypesConfig = {
 };
 
 const connectTimeoutMs = 5_000;
+/** Making a connection costs as much as a hundred statements; work that comes round each minute finds its own. */
+const idleTimeoutMs = 120_000;
 const placeWaitDefaultMs = 5_000;
 /** No statement of ours takes long; one that does is stuck and must give its connection back. */
 const statementTimeoutMs = 30_000;
@@ -72,6 +74,11 @@ interface PoolInput extends DatabaseAddress {
   readonly Client?: pg.PoolConfig['Client'];
   /** Whom its connections act as. Absent: the login itself. */
   readonly role?: Role | undefined;
+  /** What other processes say on a channel, as long as a connection is open. */
+  readonly hears?: {
+    readonly channel: string;
+    heard(payload: string | undefined): void;
+  };
 }
 
 export function openDatabase(deps: DatabaseDeps, input: PoolInput): Database {
@@ -95,12 +102,17 @@ export function openWithin(
 }
 
 /** By a statement: poolers such as PgBouncer refuse it among a connection's first parameters. */
-function beginningOf({ schema, role }: Pick<PoolInput, 'schema' | 'role'>): string {
+function beginningOf({
+  schema,
+  role,
+  hears,
+}: Pick<PoolInput, 'schema' | 'role' | 'hears'>): string {
   return [
     `set statement_timeout = ${statementTimeoutMs}`,
     `set random_page_cost = ${randomPageCost}`,
     ...(schema === undefined ? [] : [enterCellSql(schema)]),
     ...(role === undefined ? [] : [`set role ${role}`]),
+    ...(hears === undefined ? [] : [`listen ${hears.channel}`]),
   ].join('; ');
 }
 
@@ -120,6 +132,7 @@ function openPool(
     ...connectionOptions(input.connectionString),
     max: input.poolSize,
     connectionTimeoutMillis: connectTimeoutMs,
+    idleTimeoutMillis: idleTimeoutMs,
     query_timeout: input.answerTimeoutMs ?? answerTimeoutDefaultMs,
     application_name: applicationName('recoup', input.schema),
     types,
@@ -140,6 +153,12 @@ function openPool(
   // One that breaks between two statements of a transaction is nobody's to listen to: the next
   // statement on it fails.
   pool.on('connect', (client) => client.on('error', () => undefined));
+  const { hears } = input;
+  if (hears !== undefined) {
+    pool.on('connect', (client) =>
+      client.on('notification', ({ payload }) => hears.heard(payload)),
+    );
+  }
   // A simulation plans its own way.
   if (input.Client === undefined) pool.on('connect', changes.opened);
   return {

@@ -176,6 +176,39 @@ describe('the learned policy', () => {
   });
 });
 
+describe('money', () => {
+  it('weighs each payment by what was due, and keeps currencies apart', () => {
+    const log = randomLog(2_000).map((attempt) => {
+      const isYen = attempt.invoice % 4 === 0;
+      // Of euros, invoices that are ten times as large never come back.
+      const isLarge = !isYen && attempt.invoice % 2 === 0;
+      const money = isYen
+        ? { currency: 'JPY', amountMinor: 500 }
+        : { currency: 'EUR', amountMinor: isLarge ? 10_000 : 1_000 };
+      return { ...attempt, ...money, succeeded: attempt.succeeded === true && !isLarge };
+    });
+    const [verdict] = run(log, [onDay(7)]).policies;
+    const [eur, jpy] = verdict?.money ?? [];
+    expect(eur).toMatchObject({ currency: 'EUR', payments: 1_500, amountMinor: 6_000_000 });
+    expect(jpy).toMatchObject({ currency: 'JPY', payments: 500, amountMinor: 250_000 });
+    if (eur?.perPayment.kind !== 'estimate') throw new Error('not claimed');
+    const { snips, logged, gain } = eur.perPayment;
+    // Two of three of the euros' payments can come back at all, and 7 of 12 of those by day 7.
+    expect(snips.value).toBeCloseTo((2 / 3) * (7 / 12) * 1_000, -2);
+    expect(logged.value).toBeCloseTo((2 / 3) * (5.5 / 12) * 1_000, -2);
+    expect(gain.value).toBeCloseTo(snips.value - logged.value, 9);
+    expect(gain.low).toBeLessThan(gain.value);
+    expect(jpy?.perPayment).toMatchObject({ kind: 'refused' });
+  });
+
+  it('is refused with the reason where the history does not carry it', () => {
+    const [verdict] = run(randomLog(40), [onDay(7)]).policies;
+    expect(verdict?.money).toMatchObject([
+      { currency: 'USD', payments: 40, perPayment: { reason: 'too_few_decisions' } },
+    ]);
+  });
+});
+
 it('gives the same report for the same seed', () => {
   const attempts = randomLog(1_000);
   const policies = [onDay(2), codeAwarePolicy];

@@ -16,6 +16,8 @@ export interface AttemptOf {
   readonly card?: string;
   readonly code?: string;
   readonly propensity?: number;
+  readonly currency?: string;
+  readonly amountMinor?: number;
 }
 
 export function historyOf(attempts: readonly AttemptOf[]): History {
@@ -31,8 +33,8 @@ function parsedOf(attempt: AttemptOf, at: number): ParsedAttempt {
     invoiceId: `in_${invoice}`,
     customerId: `cus_${customer}`,
     atMs: startMs + day * dayMs,
-    amountMinor: 1_000,
-    currency: 'USD',
+    amountMinor: attempt.amountMinor ?? 1_000,
+    currency: attempt.currency ?? 'USD',
     succeeded,
     said: { psp: 'stripe', network: 'visa', networkCode: code },
     ...(attempt.card === undefined ? {} : { card: attempt.card }),

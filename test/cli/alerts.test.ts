@@ -43,7 +43,7 @@ it('adds a channel from a file, tests it, routes to it and removes it', async ()
   expect((await alerts(['remove-route', routeId])).stdout).toBe(`${routeId} is removed.\n`);
   expect((await alerts(['remove-channel', id])).stdout).toBe(`${id} is removed.\n`);
   expect((await alerts(['test', id])).code).toBe(1);
-});
+}, 120_000);
 
 it('silences with a reason and ends it, and asks for what is missing', async () => {
   const words = [
@@ -72,4 +72,4 @@ it('silences with a reason and ends it, and asks for what is missing', async () 
   ]);
   const refused = await alerts(['silence', '--kind', 'no_such', '--minutes', '5', '--reason', 'x']);
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('kind')]);
-});
+}, 120_000);

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import { makeStatements } from '../../src/store/statements/make-statements.ts';
 import { disputeOf } from '../kits/dispute-cases.ts';
 import { operatorToken } from '../kits/operator-server.ts';
 import { type OperatorService, operatorService } from '../kits/operator-service.ts';
+import { pdfText } from '../kits/pdf-text.ts';
 import { type CliRun, runCli } from '../kits/run-cli.ts';
 import { minute, seedAttempt, seedPayment } from '../store/reports/seed.ts';
 
@@ -280,6 +281,28 @@ describe('recoup statement', () => {
     expect(stdout).toContain('Days that are stated: 1, with corrections until 2026-03-01 (');
     const csv = await recoup(`statement ${merchantId} 2026-03 --csv`);
     expect(csv.stdout).toContain('\r\n2026-03,sandbox,1,EUR,attempts,1,10.00\r\n');
+    const months = await recoup(`statement ${merchantId}`);
+    expect(months.stdout).toMatch(/^MONTH +DAYS +STATED\n2026-03 +1 +in part\n$/);
+  });
+
+  it('writes the PDF into a file, and wants the month of it', async () => {
+    const merchantId = await service.merchant();
+    await seedPayment(service.db, { merchantId, invoiceId: 'in_1', state: 'attempting' });
+    const of = { merchantId, invoiceId: 'in_1' };
+    await seedAttempt(service.db, { ...of, number: 1, state: 'declined', sequence: 1 });
+    await makeStatements(service.db, { at: minute(1_440 + 60), after: '' });
+    const folder = await mkdtemp(join(tmpdir(), 'recoup-cli-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const file = join(folder, 'march.pdf');
+    const written = await recoup(`statement ${merchantId} 2026-03 --pdf ${file}`);
+    expect(written.stdout).toBe(`Written to ${file}.\n`);
+    expect(pdfText(await readFile(file)).replaceAll('\n', ' ')).toContain(
+      'Declined: attempts less successes 1 10.00 EUR',
+    );
+    const unnamed = await recoup(`statement ${merchantId} --pdf ${file}`);
+    expect([unnamed.code, unnamed.stderr]).toEqual([2, expect.stringContaining('Name the month')]);
+    const twice = await recoup(`statement ${merchantId} 2026-03 --csv --pdf ${file}`);
+    expect(twice.code).toBe(2);
   });
 });
 

@@ -37,6 +37,10 @@ describe('recoup what-if', () => {
     expect(stdout).toMatch(/next try +21\.0 % \[18\.0, 24\.0\]; doubly robust 22\.0 %/);
     expect(stdout).toMatch(/n 600, ess 240/);
     expect(stdout).toMatch(/recovers +not claimed: The effective sample is 12 of 300 decisions/);
+    expect(stdout).toMatch(
+      /in EUR +2340 \[1976, 2704\] of 5200 of 260 failed payments; the log 2080 \[1820, 2340\]; the difference 260 \[-104, 624\]; n 250, ess 140/,
+    );
+    expect(stdout).toMatch(/in JPY +not claimed of 48000 of 40 failed payments: There are 40/);
     const json = await whatIf(merchantId, '--json');
     expect(JSON.parse(json.stdout)).toMatchObject({ state: 'done', result: { failures: 300 } });
   });

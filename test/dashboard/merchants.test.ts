@@ -1,6 +1,10 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { firstPreviousHash, statementJson } from '../../src/recovery/accounting/statement.ts';
 import { choose, expectSound, pressIn, useDashboard } from '../kits/dashboard.ts';
 import { type FakeMerchant, startFakeMerchant } from '../kits/fake-merchant.ts';
+import { pdfText } from '../kits/pdf-text.ts';
 import { createMerchant } from '../kits/service-calls.ts';
 
 const dashboard = useDashboard();
@@ -23,6 +27,24 @@ async function lastAction(merchantId: string): Promise<string | undefined> {
     [merchantId],
   );
   return rows[0]?.action;
+}
+
+/** The days of March 2026 as the service would state them: one payment recovered on each. */
+async function stateMarch(merchantId: string, days: number): Promise<void> {
+  const of = { psp: 'stripe', connectionVersion: 1, currency: 'EUR', count: 1, amountMinor: 1_001 };
+  let previousHash = firstPreviousHash;
+  for (let number = 1; number <= days; number += 1) {
+    const day = `2026-03-${number.toString().padStart(2, '0')}`;
+    const sums = ['charged', 'recovered', 'announced'].map((kind) => ({ ...of, day, kind }));
+    const body = statementJson({ merchantId, day, previousHash, sums });
+    const hash = createHash('sha256').update(body).digest('hex');
+    await dashboard.db.pool.query(
+      `insert into statements (merchant_id, day, body, previous_hash, hash, made_at)
+       values ($1, $2, $3, $4, $5, now())`,
+      [merchantId, day, body, previousHash, hash],
+    );
+    previousHash = hash;
+  }
 }
 
 describe('the merchants', () => {
@@ -134,6 +156,34 @@ describe('one merchant', () => {
     await page.reload();
     await table.getByText('■ revoked').waitFor();
     expect(await once.count()).toBe(0);
+  });
+
+  test('has its months as files behind plain links, PDF and CSV', async () => {
+    const stated = await createMerchant(dashboard.service, server, { name: 'Stated merchant' });
+    const path = `/merchants/${stated.merchantId}`;
+    const empty = await dashboard.open(path);
+    await empty.getByText('None yet. A day is stated within seven hours of its end').waitFor();
+    await stateMarch(stated.merchantId, 31);
+    const page = await dashboard.open(path);
+    const table = page.getByRole('table', { name: 'Monthly statements, the newest first' });
+    const row = table.getByRole('row', { name: 'March 2026' });
+    await row.getByText('31 days', { exact: true }).waitFor();
+    const [pdf] = await Promise.all([
+      page.waitForEvent('download'),
+      row.getByRole('link', { name: 'PDF of March 2026' }).click(),
+    ]);
+    expect(pdf.suggestedFilename()).toBe(`${stated.merchantId}-2026-03.pdf`);
+    const text = pdfText(await readFile(await pdf.path())).replaceAll('\n', ' ');
+    expect(text).toContain('Stated merchant, March 2026');
+    expect(text).toContain('Recovered: payments 31 310.31 EUR');
+    const [csv] = await Promise.all([
+      page.waitForEvent('download'),
+      row.getByRole('link', { name: 'CSV of March 2026' }).click(),
+    ]);
+    expect(await readFile(await csv.path(), 'utf8')).toContain(
+      '2026-03,stripe,1,EUR,recovered,31,310.31',
+    );
+    await expectSound(page, 'merchant-statements');
   });
 
   test('that is not there says so', async () => {

@@ -226,6 +226,21 @@ test('a what-if is tested in the background, and refused in plain words where no
     /21\.0% \[18\.0, 24\.0\]\s+about 63 \[54, 72\] of 300 failed payments/,
   );
   expect(await claimed.innerText()).toMatch(/n = 600 decisions; effective sample 240/);
+  const money = claimed.getByRole('table', { name: 'Recovered money by currency' });
+  expect((await money.getByRole('row', { name: 'EUR' }).innerText()).split(/\s*[\t\n]\s*/)).toEqual(
+    [
+      'EUR',
+      '€5,200.00',
+      '260 payments',
+      '€2,340.00',
+      '[€1,976.00, €2,704.00]',
+      '€2,080.00',
+      '[€1,820.00, €2,340.00]',
+      '+€260.00',
+      '[-€104.00, €624.00]',
+    ],
+  );
+  await claimed.getByText('JPY: There are 40 decisions; at least 100 are asked for.').waitFor();
   await choose(page, 'Policy', /^even/i);
   await page.getByLabel('Window, days').fill('7');
   await page.getByLabel('Maximum attempts').fill('2');

@@ -136,6 +136,7 @@ test('every operation answers as documented', async () => {
   await tryDisputes(service.disputesUrl, operator, of.id);
 
   const month = statements[0].day.slice(0, 7);
+  await operator.try('listMonthlyStatements', { path: of });
   await operator.try('showMonthlyStatement', { path: { ...of, month } });
   await operator.try('listDeliveries', { path: of });
   await operator.try('showDelivery', { path: { ...of, event_id } });

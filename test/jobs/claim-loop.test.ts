@@ -112,6 +112,7 @@ function loopOver(items: readonly Item[], change: Partial<ClaimLoopSettings> = {
     claimWorth: 1,
     group: 1,
     pollMs: never,
+    leftOutPollMs: never,
     ...change,
   };
   const log = {

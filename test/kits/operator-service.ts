@@ -123,11 +123,12 @@ export async function operatorService(
     },
   });
   const disputes = createDisputesModule({ db, sealer: merchants.sealer, engine });
+  const pdfs = createPdfQueue(startPdfThread);
   const answers = createAnswersApi(context, {
     merchants,
     disputes: disputes.store,
     findAccount: psps.gateways.find,
-    pdfs: createPdfQueue(startPdfThread),
+    pdfs,
   });
   const kit = operatorKit({
     views: createSavedViews({
@@ -162,6 +163,7 @@ export async function operatorService(
     curves: engine.deps,
     confirmMatch: disputes.api.confirmMatch,
     answers,
+    drawStatement: pdfs.draw,
     supportedPsps: psps.supported,
     refreshSums: () => rollups.refresh(),
     settings: config,

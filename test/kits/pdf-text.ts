@@ -5,15 +5,18 @@ import { inflateSync } from 'node:zlib';
  * what a reader sees, without a PDF reader. Each shown string is on a line of its own.
  */
 export function pdfText(bytes: Uint8Array): string {
+  return pdfPages(bytes).join('\n');
+}
+
+/** The same, each page for itself. */
+export function pdfPages(bytes: Uint8Array): readonly string[] {
   const objects = readObjects(Buffer.from(bytes).toString('latin1'));
   const fonts = readFonts(objects);
   const pages = [...objects.values()].filter(({ head }) => /\/Type \/Page\b(?!s)/.test(head));
-  return pages
-    .map(({ head }) => {
-      const content = objects.get(/\/Contents (\d+) 0 R/.exec(head)?.[1] ?? '');
-      return content === undefined ? '' : textOf(content.stream, fonts);
-    })
-    .join('\n');
+  return pages.map(({ head }) => {
+    const content = objects.get(/\/Contents (\d+) 0 R/.exec(head)?.[1] ?? '');
+    return content === undefined ? '' : textOf(content.stream, fonts);
+  });
 }
 
 interface PdfObject {

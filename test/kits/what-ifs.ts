@@ -1,8 +1,30 @@
+import type { OffPolicyEstimate } from '../../src/policy/evaluation/off-policy.ts';
 import type { WhatIf, WhatIfResult } from '../../src/recovery/what-if/what-if-ports.ts';
 
 const at = new Date('2026-03-01T09:30:00.000Z');
 
-/** A result that claims the next try, and not the whole payment. */
+/** A claim of a payment of this amount: 40 % of it came back, and 45 % would have. */
+function moneyOf(amountMinor: number): OffPolicyEstimate {
+  const shares = (value: number, low: number, high: number) => ({
+    value: value * amountMinor,
+    low: low * amountMinor,
+    high: high * amountMinor,
+  });
+  return {
+    kind: 'estimate',
+    decisions: 250,
+    clusters: 240,
+    logged: shares(0.4, 0.35, 0.45),
+    ips: shares(0.44, 0.36, 0.52),
+    snips: shares(0.45, 0.38, 0.52),
+    gain: shares(0.05, -0.02, 0.12),
+    effectiveSample: 140,
+    support: 0.95,
+    clippedShare: 0,
+  };
+}
+
+/** A result that claims the next try, money of one currency, and not the whole payment. */
 export const whatIfResult: WhatIfResult = {
   charges: 900,
   isCapped: false,
@@ -35,6 +57,20 @@ export const whatIfResult: WhatIfResult = {
     decisions: 300,
     effectiveSample: 12,
   },
+  money: [
+    { currency: 'EUR', payments: 260, amountMinor: 520_000, perPayment: moneyOf(2_000) },
+    {
+      currency: 'JPY',
+      payments: 40,
+      amountMinor: 48_000,
+      perPayment: {
+        kind: 'refused',
+        reason: 'too_few_decisions',
+        message: 'There are 40 decisions; at least 100 are asked for.',
+        decisions: 40,
+      },
+    },
+  ],
 };
 
 /** One that is done. */

@@ -1,12 +1,14 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { AppError } from '../../src/domain/errors.ts';
 import { makeStatements } from '../../src/store/statements/make-statements.ts';
 import { operatorToken } from '../kits/operator-server.ts';
 import { operatorService } from '../kits/operator-service.ts';
+import { pdfText } from '../kits/pdf-text.ts';
 import { minute, seedAttempt, seedPayment } from '../store/reports/seed.ts';
 
 /** A declined charge and one that succeeded, told on the day; delivered once it was stated. */
-async function stated() {
-  const service = await operatorService();
+async function stated(changes: Parameters<typeof operatorService>[0] = {}) {
+  const service = await operatorService(changes);
   const merchantId = await service.merchant();
   const of = { merchantId, invoiceId: 'in_1' };
   await seedPayment(service.db, { ...of, state: 'attempting' });
@@ -22,6 +24,17 @@ async function stated() {
   };
   return { ...service, merchantId, path, state };
 }
+
+/** Figures of an account by how the document calls them. */
+const labels = {
+  'Attempts: charges that the PSP answered': 'attempts',
+  'Declined: attempts less successes': 'declined',
+  'Successes: charges that succeeded': 'successes',
+  'Recovered: payments': 'recovered',
+  'Announced: successes in webhooks': 'announced',
+  Refunds: 'refunds',
+  Incidents: 'incidents',
+};
 
 const sum = (count: number, amount: number) => ({ count, amount_minor: amount });
 
@@ -78,6 +91,92 @@ it('is a file of exact figures where CSV is asked for', async () => {
   expect(lines[0]).toBe('month,psp,account,currency,figure,count,amount');
   expect(lines).toContain('2026-03,sandbox,1,EUR,recovered,1,10.00');
   expect(lines).toContain('2026-03,,,,events_pending,2,');
+});
+
+describe('the document', () => {
+  async function download(
+    given: Awaited<ReturnType<typeof stated>>,
+    query: string,
+    accept: string,
+  ) {
+    const url = `${given.path}/2026-03${query}`;
+    const headers = { authorization: `Bearer ${operatorToken}`, accept };
+    const reply = await given.server.inject({ url, headers });
+    return { ...reply, text: () => pdfText(reply.rawPayload).replaceAll(/\s+/g, ' ') };
+  }
+
+  it('has the figures of the JSON, exactly', async () => {
+    const given = await stated();
+    await given.state(1);
+    const { json } = await given.ask('GET', `${given.path}/2026-03`);
+    const reply = await download(given, '', 'application/pdf');
+    expect(reply.headers['content-type']).toBe('application/pdf');
+    expect(reply.headers['content-disposition']).toBe(
+      `attachment; filename="${given.merchantId}-2026-03.pdf"`,
+    );
+    const text = reply.text();
+    const [account] = json.accounts;
+    for (const [label, figure] of Object.entries(labels)) {
+      const { count, amount_minor: minor } = account[figure];
+      expect(text).toContain(`${label} ${count} ${minor / 100}.00 EUR`);
+    }
+    const { created, delivered, pending, given_up: givenUp } = json.events;
+    expect(text).toContain(
+      `Created ${created} Delivered ${delivered} Pending ${pending} Given up ${givenUp} `,
+    );
+    expect(text).toContain(`Acme, March 2026 Merchant Acme Merchant's id ${given.merchantId}`);
+    expect(text).toContain(`It has to be: ${json.as_of.hash}`);
+    expect(text).toContain('1 of 31: the month is not stated to its end');
+    expect((await download(given, '', 'application/pdf')).rawPayload).toEqual(reply.rawPayload);
+  });
+
+  it('is what a plain link asks for, whatever the browser accepts', async () => {
+    const given = await stated();
+    await given.state(1);
+    const browser = 'text/html,application/xhtml+xml,*/*;q=0.8';
+    expect((await download(given, '?format=pdf', browser)).text()).toContain('Monthly statement');
+    const csv = await download(given, '?format=csv', browser);
+    expect(csv.body).toContain('2026-03,sandbox,1,EUR,recovered,1,10.00');
+    expect((await download(given, '?format=xls', browser)).statusCode).toBe(400);
+    expect((await download(given, '', 'text/html')).json().error).toMatchObject({
+      code: 'not_acceptable',
+      message: expect.stringContaining('application/json, text/csv or application/pdf'),
+    });
+  });
+
+  it('of no day, and of no merchant, there is none', async () => {
+    const given = await stated();
+    const none = await download(given, '', 'application/pdf');
+    expect([none.statusCode, none.json().error.message]).toEqual([
+      404,
+      expect.stringContaining('No day of this month is stated for the merchant.'),
+    ]);
+    const path = '/api/merchants/mer_none/monthly-statements';
+    expect((await download({ ...given, path }, '?format=pdf', '*/*')).statusCode).toBe(404);
+  });
+
+  it('is refused while too many documents wait', async () => {
+    const draw = async () => {
+      throw new AppError('service_busy');
+    };
+    const given = await stated({ drawStatement: draw });
+    await given.state(1);
+    const refused = await download(given, '', 'application/pdf');
+    expect(refused.statusCode).toBe(503);
+  });
+});
+
+it('lists the months that are stated, the newest first, and which are whole', async () => {
+  const { ask, path, state } = await stated();
+  expect((await ask('GET', path)).json).toEqual({ items: [] });
+  await state(32);
+  expect((await ask('GET', path)).json).toEqual({
+    items: [
+      { month: '2026-04', days: 1, complete: false },
+      { month: '2026-03', days: 31, complete: true },
+    ],
+  });
+  expect((await ask('GET', '/api/merchants/mer_none/monthly-statements')).status).toBe(404);
 });
 
 it('refuses what is no month, and a merchant that is not there', async () => {

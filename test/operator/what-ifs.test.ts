@@ -64,9 +64,34 @@ describe('GET /api/what-ifs', () => {
             message: 'The effective sample is 12 of 300 decisions; at least 100 is asked for.',
             effective_sample: 12,
           },
+          money: [
+            {
+              currency: 'EUR',
+              payments: 260,
+              failed: 5_200,
+              claimed: true,
+              n: 250,
+              effective_sample: 140,
+              recovered: { value: 2_340, low: 1_976, high: 2_704 },
+              logged: { value: 2_080, low: 1_820, high: 2_340 },
+              gain: { value: 260, low: -104, high: 624 },
+            },
+            { currency: 'JPY', failed: 48_000, claimed: false, reason: 'too_few_decisions' },
+          ],
         },
       },
     ]);
+  });
+
+  it('has no money in results of before it was told', async () => {
+    const { ask, db, merchant } = await operatorService();
+    const asked = { ...terms, merchant_id: await merchant() };
+    const { id: whatIfId } = (await ask('POST', '/api/what-ifs', asked)).json;
+    const { money: _, ...before } = whatIfResult;
+    const note = { whatIfId, state: 'done', charges: 900, message: '', at: kitNow } as const;
+    await createWhatIfStore(db).note({ ...note, result: before });
+    const { json } = await ask('GET', `/api/what-ifs?merchant_id=${asked.merchant_id}`);
+    expect(json.what_ifs[0].result).toMatchObject({ failures: 300, money: [] });
   });
 
   it('refuses a merchant that is not there', async () => {

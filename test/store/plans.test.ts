@@ -63,8 +63,14 @@ interface PlanNode {
   readonly 'Relation Name'?: string;
   readonly 'Index Name'?: string;
   readonly 'Index Cond'?: string;
+  /** Where the statement was run. */
+  readonly 'Actual Loops'?: number;
   readonly Plans?: readonly PlanNode[];
 }
+
+/** A column, or its time or none, that an index is asked for. */
+const columnOfIndex =
+  /\((?:COALESCE\()?(\w+)(?:, 'infinity'::timestamp with time zone\))? (?:=|<|>|IS)/g;
 
 /** Scans of a growing table that read more than what was asked for. */
 function wideScans(node: PlanNode, tableOf: ReadonlyMap<string, string>): string[] {
@@ -73,11 +79,14 @@ function wideScans(node: PlanNode, tableOf: ReadonlyMap<string, string>): string
   const below = (node.Plans ?? []).flatMap((child) => wideScans(child, tableOf));
   const isScan = table !== undefined && growing.includes(table) && /Scan/.test(node['Node Type']);
   if (!isScan || node['Node Type'] === 'Bitmap Heap Scan') return below;
-  const columns = [...(node['Index Cond'] ?? '').matchAll(/\(+(\w+) (?:=|<|>|IS)/g)].map(
-    (found) => found[1],
-  );
+  const columns = [...(node['Index Cond'] ?? '').matchAll(columnOfIndex)].map((found) => found[1]);
   if (columns.some((column) => column !== 'merchant_id')) return below;
   return [`${node['Node Type']} of ${table} by ${index ?? 'nothing'}: ${columns}`, ...below];
+}
+
+function scansOf(table: string, node: PlanNode): PlanNode[] {
+  const below = (node.Plans ?? []).flatMap((child) => scansOf(table, child));
+  return node['Relation Name'] === table ? [node, ...below] : below;
 }
 
 async function widePlans(client: pg.Client): Promise<Readonly<Record<string, readonly string[]>>> {
@@ -142,6 +151,34 @@ describe('the plans of the loops’ statements', () => {
       });
     }
   }, 120_000);
+
+  it('ask no merchant for due work where nothing is due, however many there are', async () => {
+    await using world = await connectedAs('kept');
+    const { client } = world;
+    await merchants(client);
+    for (const text of fills) await client.query(text, [0, 99]);
+    await client.query('update payments set next_attempt_at = null, due_action = null');
+    const claims = kept.filter(({ name }) => name.startsWith('claim_'));
+    expect(claims.map(({ name }) => name).toSorted()).toEqual([
+      'claim_due_deliveries',
+      'claim_due_endpoint_deliveries',
+      'claim_due_payments',
+      'claim_due_requests',
+      'claim_unknown_charges',
+    ]);
+    const now = new Date();
+    for (const { name, text } of claims) {
+      const { rows } = await client.query<{ 'QUERY PLAN': readonly { Plan: PlanNode }[] }>(
+        `explain (analyze, format json) ${text}`,
+        [now, now, [], 64, 256],
+      );
+      const [plan] = rows[0]?.['QUERY PLAN'] ?? [];
+      const owner = name === 'claim_due_endpoint_deliveries' ? 'endpoints' : 'merchants';
+      const asked = plan === undefined ? [] : scansOf(owner, plan.Plan);
+      const loops = new Set(asked.map((node) => node['Actual Loops']));
+      expect({ name, loops: [...loops] }).toEqual({ name, loops: [0] });
+    }
+  });
 
   it('are asked for: the server itself would read small tables from end to end', async () => {
     await using world = await connectedAs('as_the_server_chooses');

@@ -5,7 +5,12 @@ import {
   useQuery,
 } from '@tanstack/react-query';
 import type { CredentialJson } from './generated/credentials.ts';
-import type { CreatedMerchantJson, EndpointTestJson, MerchantJson } from './generated/merchants.ts';
+import type {
+  CreatedMerchantJson,
+  EndpointTestJson,
+  ListMonthlyStatementsAnswer,
+  MerchantJson,
+} from './generated/merchants.ts';
 import type {
   DisconnectedPspJson,
   PspAccountJson,
@@ -38,6 +43,20 @@ export function usePspAccounts(
     queryKey: ['merchant', merchantId, 'psps'],
     queryFn: ({ signal }) => get(apiPath('merchants', merchantId, 'psps'), {}, signal),
   });
+}
+
+/** The months of which there is a statement, the newest first. */
+export function useStatedMonths(merchantId: string): UseQueryResult<ListMonthlyStatementsAnswer> {
+  return useQuery({
+    queryKey: ['merchant', merchantId, 'months'],
+    queryFn: ({ signal }) =>
+      get(apiPath('merchants', merchantId, 'monthly-statements'), {}, signal),
+  });
+}
+
+/** Where a month's statement is as a file: an address that a plain link opens. */
+export function statementPath(merchantId: string, month: string, format: 'pdf' | 'csv'): string {
+  return `${apiPath('merchants', merchantId, 'monthly-statements', month)}?format=${format}`;
 }
 
 export function useCredentials(

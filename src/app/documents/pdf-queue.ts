@@ -1,7 +1,7 @@
-import type { Packet } from '../../disputes/evidence/packet.ts';
+import type { PdfContent } from '../../documents/render-pdf.ts';
 import { AppError } from '../../domain/errors.ts';
 
-type Draw = (packet: Packet) => Promise<Uint8Array>;
+type Draw = (content: PdfContent) => Promise<Uint8Array>;
 
 export interface PdfQueue {
   /** @throws AppError service_busy where too many wait */
@@ -25,37 +25,37 @@ export function createPdfQueue(start: () => Draw): PdfQueue {
   let thread: Draw | undefined;
   let last: Promise<unknown> = Promise.resolve();
 
-  async function drawNext(packet: Packet): Promise<Uint8Array> {
+  async function drawNext(content: PdfContent): Promise<Uint8Array> {
     thread ??= start();
     try {
-      const bytes = await thread(packet);
+      const bytes = await thread(content);
       if (kept.size >= maxKept) kept.delete(kept.keys().next().value ?? '');
-      kept.set(packet.contentHash, bytes);
+      kept.set(content.contentHash, bytes);
       return bytes;
     } catch (error) {
       thread = undefined;
       throw error;
     } finally {
-      drawing.delete(packet.contentHash);
+      drawing.delete(content.contentHash);
     }
   }
 
-  const drawInAnyCase: Draw = async (packet) => {
-    const known = kept.get(packet.contentHash) ?? drawing.get(packet.contentHash);
+  const drawInAnyCase: Draw = async (content) => {
+    const known = kept.get(content.contentHash) ?? drawing.get(content.contentHash);
     if (known !== undefined) return known;
-    const drawn = last.then(() => drawNext(packet));
+    const drawn = last.then(() => drawNext(content));
     last = drawn.catch(() => undefined);
-    drawing.set(packet.contentHash, drawn);
+    drawing.set(content.contentHash, drawn);
     return drawn;
   };
 
   return {
     drawInAnyCase,
-    async draw(packet) {
-      const { contentHash } = packet;
+    async draw(content) {
+      const { contentHash } = content;
       const isKnown = kept.has(contentHash) || drawing.has(contentHash);
       if (!isKnown && drawing.size >= maxWaiting) throw new AppError('service_busy');
-      return drawInAnyCase(packet);
+      return drawInAnyCase(content);
     },
   };
 }

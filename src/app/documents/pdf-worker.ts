@@ -1,7 +1,6 @@
 import { parentPort } from 'node:worker_threads';
-import type { Packet } from '../../disputes/evidence/packet.ts';
 import { loadFonts } from '../../documents/fonts.ts';
-import { renderPdf } from '../../documents/render-pdf.ts';
+import { type PdfContent, renderPdf } from '../../documents/render-pdf.ts';
 import { yieldThread } from '../process/yield-thread.ts';
 import type { PdfAnswer } from './start-pdf-thread.ts';
 
@@ -9,14 +8,13 @@ import type { PdfAnswer } from './start-pdf-thread.ts';
 const fonts = loadFonts();
 yieldThread();
 
-parentPort?.on('message', async (packet: Packet) => {
-  parentPort?.postMessage(await answerTo(packet));
+parentPort?.on('message', async (content: PdfContent) => {
+  parentPort?.postMessage(await answerTo(content));
 });
 
-async function answerTo(packet: Packet): Promise<PdfAnswer> {
+async function answerTo(content: PdfContent): Promise<PdfAnswer> {
   try {
-    const { bytes } = await renderPdf({ fonts: await fonts }, packet);
-    return { kind: 'drawn', bytes };
+    return { kind: 'drawn', bytes: await renderPdf({ fonts: await fonts }, content) };
   } catch (error) {
     return { kind: 'failed', reason: error instanceof Error ? error.message : 'unknown' };
   }

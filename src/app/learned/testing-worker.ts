@@ -67,6 +67,7 @@ function test(
     logged: run.logged,
     nextTry: verdict.perDecision,
     payment: verdict.wholeSequence,
+    money: verdict.money,
   });
 }
 

@@ -3,9 +3,11 @@ import type { Config } from '../../config.ts';
 import type { Clock } from '../../domain/clock.ts';
 import { present } from '../../domain/present.ts';
 import type { Random } from '../../domain/random.ts';
+import { createRinger } from '../../jobs/ringer.ts';
 import type { ReceivedEvent } from '../../merchant/demo-inbox.ts';
 import { createMetrics, type Metrics } from '../../metrics.ts';
 import { releaseClaims } from '../../store/release-claims.ts';
+import { type Ring, ring, ringChannel } from '../../store/rings.ts';
 import { type ConnectedDatabase, connectDatabase } from '../connect-database.ts';
 import type { AppContext, Closable } from '../context.ts';
 import { openSecrets } from '../keys/open-secrets.ts';
@@ -49,8 +51,7 @@ export async function openContext(
   const database = keep(await connectDatabase(deps, config));
   const metrics = createMetrics();
   const time = await startTime({ ...deps, metrics }, { config, database, keep });
-  const { engineTime, serviceClock } = time;
-  const { clock } = serviceClock;
+  const { engineTime, serviceClock, ringer, clock } = time;
   const base: AppContext = {
     config,
     ...(await openSecrets({ random, db: database.db, clock }, config)),
@@ -58,6 +59,7 @@ export async function openContext(
     phase: deps.phase,
     clock,
     engineTime,
+    ringer,
     metrics,
     ...databasesOf(database),
     ...present({ tracing }),
@@ -77,14 +79,16 @@ async function startTime(
   input: { readonly config: Config; readonly database: ConnectedDatabase; readonly keep: Keep },
 ) {
   const { config, database, keep } = input;
+  const { db, address, writes } = database;
+  const ringer = createRinger<Ring>((what) => ring(db, ringChannel(address.schema), what));
   const { clock: engineTime } = keep(
-    await keepTime(deps, { config, ...database, onRefused: database.writes.note }),
+    await keepTime(deps, { config, address, onRefused: writes.note, heard: ringer.heard }),
   );
   const { log } = deps;
-  const serviceClock = keep(await createServiceClock({ engineTime, log }, config, database.db));
+  const serviceClock = keep(await createServiceClock({ engineTime, log, ringer }, config, db));
   // The embedded database is this process's alone: whoever held anything in it is gone.
-  if (database.dataPath !== undefined) await releaseClaims(database.db, serviceClock.clock.now());
-  return { engineTime, serviceClock };
+  if (database.dataPath !== undefined) await releaseClaims(db, serviceClock.clock.now());
+  return { engineTime, serviceClock, ringer, clock: serviceClock.clock };
 }
 
 /** What the parts get as it was passed in. */

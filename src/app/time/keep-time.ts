@@ -14,6 +14,7 @@ import type { DatabaseAddress } from '../../store/cell.ts';
 import { noteProcessClock, removeProcessClock } from '../../store/clock/process-clocks.ts';
 import { readTime } from '../../store/clock/read-time.ts';
 import { openDatabase } from '../../store/database.ts';
+import { isRing, type Ring, ringChannel } from '../../store/rings.ts';
 import type { Closable } from '../context.ts';
 
 /** The engine's time in this process, and whether the process may act by it. */
@@ -32,7 +33,7 @@ interface Deps {
 /** A question that waits longer measures nothing that is of use. */
 const maxAnswerMs = 5 * secondMs;
 /** Between two notes of how this process's clock stands, while nothing changes. */
-const noteEveryMs = 5 * secondMs;
+const noteEveryMs = 15 * secondMs;
 
 /**
  * Measures the database's clock, and goes on measuring it by a connection of its own: one that waited
@@ -46,14 +47,16 @@ export async function keepTime(
     readonly config: Config;
     readonly address: DatabaseAddress;
     readonly onRefused?: (code: ErrorCode) => void;
+    /** Told of rings of other processes: this connection is there all the time. */
+    readonly heard?: (what: Ring) => void;
   },
 ): Promise<KeptTime> {
   const { machine, elapsedMs, log, metrics } = deps;
   const { config, address } = input;
-  const { onRefused } = input;
+  const { onRefused, heard } = input;
   const db = openDatabase(
     { log, onRefused },
-    { ...address, poolSize: 1, answerTimeoutMs: maxAnswerMs },
+    { ...address, poolSize: 1, answerTimeoutMs: maxAnswerMs, ...hearingOf(address, heard) },
   );
   const clock = createDatabaseClock({
     wall: machine,
@@ -87,6 +90,18 @@ export async function keepTime(
       await note.ended();
       await removeProcessClock(db, processId).catch(() => undefined);
       await db.close();
+    },
+  };
+}
+
+function hearingOf({ schema }: DatabaseAddress, heard: ((what: Ring) => void) | undefined) {
+  if (heard === undefined) return {};
+  return {
+    hears: {
+      channel: ringChannel(schema),
+      heard(payload: string | undefined) {
+        if (isRing(payload)) heard(payload);
+      },
     },
   };
 }

@@ -7,12 +7,14 @@ import { type ClockDriver, createClockDriver } from '../../jobs/clock-driver.ts'
 import { startClockFollower } from '../../jobs/clock-follower.ts';
 import type { JobTimes } from '../../jobs/job-times.ts';
 import { createMovableClock, type MovableClock } from '../../jobs/movable-clock.ts';
+import type { Ringer } from '../../jobs/ringer.ts';
 import { allMerchants } from '../../recovery/learned/model-ports.ts';
 import { appendAudit } from '../../store/admin/audit-log.ts';
 import { findLiveConnection } from '../../store/admin/live-connections.ts';
 import { readClockOffset, writeClockOffset } from '../../store/clock/sandbox-clock.ts';
 import type { Database } from '../../store/database.ts';
 import { countDue, countPlanned, earliestDue } from '../../store/due-times.ts';
+import type { Ring } from '../../store/rings.ts';
 import type { Closable } from '../context.ts';
 import type { SimulatedOutside } from '../simulated/simulated-outside.ts';
 
@@ -24,11 +26,11 @@ export interface ServiceClock extends Closable {
 }
 
 export async function createServiceClock(
-  deps: { readonly engineTime: Clock; readonly log: Logger },
+  deps: { readonly engineTime: Clock; readonly log: Logger; readonly ringer: Ringer<Ring> },
   config: Config,
   db: Database,
 ): Promise<ServiceClock> {
-  const { engineTime, log } = deps;
+  const { engineTime, log, ringer } = deps;
   if (!config.sandbox) return { clock: engineTime, close: async () => undefined };
   const offsetMs = await readClockOffset(db);
   const movable = createMovableClock({ base: engineTime, offsetMs });
@@ -37,6 +39,7 @@ export async function createServiceClock(
     readOffset: () => readClockOffset(db),
     log,
   });
+  ringer.on('clock', follower.look);
   return { clock: movable, movable, close: () => follower.stop() };
 }
 
@@ -58,6 +61,7 @@ export function createDriver(
     readonly engineTime: Clock;
     readonly elapsedMs: () => number;
     readonly log: Logger;
+    readonly ringer: Ringer<Ring> | undefined;
   },
   parts: {
     readonly config: Config;
@@ -88,7 +92,11 @@ export function createDriver(
         at: from,
       });
     },
-    writeOffset: (offsetMs) => writeClockOffset(db, offsetMs),
+    async writeOffset(offsetMs) {
+      const stored = await writeClockOffset(db, offsetMs);
+      deps.ringer?.ring('clock');
+      return stored;
+    },
     pause: async (durationMs) => {
       await pause(durationMs);
     },

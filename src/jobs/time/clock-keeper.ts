@@ -25,12 +25,12 @@ export interface ClockKeeper {
 }
 
 /** Between two measurements. */
-const everyMs = secondMs;
+const everyMs = 2 * secondMs;
 /** Between two looks for a jump: far less than what counts as a standstill. */
 const lookEveryMs = 500;
 
 /**
- * Keeps the engine's time true: measures it every second and at once after a jump, and tells each
+ * Keeps the engine's time true: measures it every two seconds and at once after a jump, and tells each
  * change of whether this process may take work.
  */
 export function startClockKeeper(deps: ClockKeeperDeps): ClockKeeper {

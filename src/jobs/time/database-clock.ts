@@ -47,8 +47,10 @@ export interface DatabaseClockDeps {
 const nearEnoughMs = 0.9 * maxClockDistanceMs;
 /** A measurement is of no use any more after this. */
 const maxUnmeasuredMs = 30 * secondMs;
-/** Questions of one measurement. */
-const questions = 3;
+/** Questions of one measurement at most. */
+const maxQuestions = 3;
+/** So exact an answer needs no second question: it came as fast as a network lets it. */
+const exactEnoughMs = 3;
 
 export function createDatabaseClock(deps: DatabaseClockDeps): DatabaseClock {
   const { wall, elapsedMs } = deps;
@@ -99,10 +101,12 @@ export function createDatabaseClock(deps: DatabaseClockDeps): DatabaseClock {
       look();
       const before = epoch;
       const samples: ClockSample[] = [];
-      for (let asked = 0; asked < questions; asked += 1) {
+      for (let asked = 0; asked < maxQuestions; asked += 1) {
         const sentMs = elapsedMs();
         const databaseMs = await deps.askTime();
-        samples.push(sampleOf({ sentMs, receivedMs: elapsedMs(), databaseMs }));
+        const answer = sampleOf({ sentMs, receivedMs: elapsedMs(), databaseMs });
+        samples.push(answer);
+        if (answer.uncertaintyMs <= exactEnoughMs) break;
       }
       look();
       // What was asked before a jump tells nothing of the time after it.

@@ -5,6 +5,7 @@ import {
   evidenceShape,
   evidenceType,
   noAmountMessage,
+  noFormMessage,
   packetAnswer,
 } from '../../http/disputes/disputes/evidence-shape.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
@@ -37,7 +38,7 @@ export const showEvidence = defineEndpoint({
     const merchantId = await merchantOfDispute(deps, path);
     const { accept, 'if-none-match': ifNoneMatch } = exchange.request.headers;
     const type = evidenceType(accept);
-    if (type === undefined) throw new AppError('not_acceptable');
+    if (type === undefined) throw new AppError('not_acceptable', noFormMessage);
     const reason = `evidence of ${disputeId}`;
     const shown = await deps.answers.packet({ merchantId, disputeId, actor: 'operator', reason });
     if (shown.kind === 'not_found') throw noDispute();

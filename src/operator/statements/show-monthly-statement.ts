@@ -1,13 +1,11 @@
 import { Type } from 'typebox';
 import { AppError } from '../../domain/errors.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
-import { type Answer, contentAnswer } from '../../http/server/answer.ts';
+import { enumField } from '../../http/fields.ts';
+import { contentAnswer } from '../../http/server/answer.ts';
 import { chooseMediaType } from '../../http/server/choose-media-type.ts';
-import {
-  type MonthlyStatement,
-  monthlyRows,
-  monthlyStatement,
-} from '../../recovery/accounting/monthly-statement.ts';
+import { monthlyRows, monthlyStatement } from '../../recovery/accounting/monthly-statement.ts';
+import { statementDocument } from '../../recovery/accounting/statement-document.ts';
 import { readStatementsSince } from '../../store/statements/read-month.ts';
 import { csvLine } from '../exports/csv-text.ts';
 import { findMerchant } from '../merchants/find-merchant.ts';
@@ -83,7 +81,14 @@ const shape = Type.Object(
   { title: 'MonthlyStatement', description: 'What the month came to.', examples: [example] },
 );
 
-const offers = ['application/json', 'text/csv'] as const;
+const mediaTypes = {
+  json: 'application/json',
+  csv: 'text/csv',
+  pdf: 'application/pdf',
+} as const;
+type MediaType = (typeof mediaTypes)[keyof typeof mediaTypes];
+
+const notAcceptable = 'A statement comes as application/json, text/csv or application/pdf.';
 
 /** GET /api/merchants/{id}/monthly-statements/{month} */
 export const showMonthlyStatement = defineEndpoint({
@@ -96,7 +101,7 @@ export const showMonthlyStatement = defineEndpoint({
     summary: "Show a merchant's month",
     description:
       "The sum of the month's daily statements and of what later ones corrected of its days. JSON, or with " +
-      '`Accept: text/csv` a file with a figure in each row.',
+      '`Accept: text/csv` a file with a figure in each row, or with `Accept: application/pdf` a document for people.',
   },
   schema: {
     path: Type.Object({
@@ -108,29 +113,58 @@ export const showMonthlyStatement = defineEndpoint({
         'x-fault': 'Input should be a month, such as 2026-03',
       }),
     }),
+    query: Type.Object(
+      {
+        format: Type.Optional(
+          enumField(['json', 'csv', 'pdf'], 'In place of an Accept header, for links.'),
+        ),
+      },
+      { additionalProperties: false },
+    ),
   },
   answers: { 200: shape, ...refusals(400, 404, 406) },
-  async answer({ path, exchange }, { db }: Pick<OperatorDeps, 'db'>) {
-    const type = chooseMediaType(exchange.request.headers.accept, offers);
-    if (type === undefined) throw new AppError('not_acceptable');
-    const { merchantId } = await findMerchant(db, path.id);
+  async answer({ path, query, exchange }, deps: Pick<OperatorDeps, 'db' | 'drawStatement'>) {
+    const { db } = deps;
+    const { accept } = exchange.request.headers;
+    const type = query.format
+      ? mediaTypes[query.format]
+      : chooseMediaType<MediaType>(accept, Object.values(mediaTypes));
+    if (type === undefined) throw new AppError('not_acceptable', notAcceptable);
+    const { merchantId, name } = await findMerchant(db, path.id);
     const { month } = path;
     const found = monthlyStatement(month, await readStatementsSince(db, { merchantId, month }));
     if (found === undefined) {
       throw new AppError('not_found', 'No day of this month is stated for the merchant.');
     }
-    return type === 'text/csv' ? csvAnswer(merchantId, found) : contentAnswer(found);
+    switch (type) {
+      case 'application/json':
+        return { ...contentAnswer(found), headers: { vary: 'Accept' } };
+      case 'text/csv':
+        return {
+          status: 200,
+          body: monthlyRows(found).map(csvLine).join(''),
+          headers: fileHeaders('text/csv; charset=utf-8', `${merchantId}-${month}.csv`),
+        };
+      case 'application/pdf': {
+        const document = statementDocument({
+          merchant: { id: merchantId, name },
+          statement: found,
+        });
+        return {
+          status: 200,
+          body: '',
+          bytes: await deps.drawStatement(document),
+          headers: fileHeaders(type, `${merchantId}-${month}.pdf`),
+        };
+      }
+    }
   },
 });
 
-function csvAnswer(merchantId: string, statement: MonthlyStatement): Answer {
-  const name = `${merchantId}-${statement.month}.csv`;
+function fileHeaders(type: string, name: string): Readonly<Record<string, string>> {
   return {
-    status: 200,
-    body: monthlyRows(statement).map(csvLine).join(''),
-    headers: {
-      'content-type': 'text/csv; charset=utf-8',
-      'content-disposition': `attachment; filename="${name}"`,
-    },
+    vary: 'Accept',
+    'content-type': type,
+    'content-disposition': `attachment; filename="${name}"`,
   };
 }

@@ -1,10 +1,13 @@
 import { Type } from 'typebox';
 import { policyKinds } from '../../domain/merchant.ts';
+import { decimalNumber } from '../../domain/money.ts';
 import { present } from '../../domain/present.ts';
 import { enumField, timeField } from '../../http/fields.ts';
+import type { Estimate } from '../../policy/evaluation/cluster-bootstrap.ts';
 import type { OffPolicyEstimate, Refusal } from '../../policy/evaluation/off-policy.ts';
 import {
   type WhatIf,
+  type WhatIfMoney,
   type WhatIfResult,
   whatIfStates,
 } from '../../recovery/what-if/what-if-ports.ts';
@@ -42,6 +45,25 @@ const claimShape = (description: string) =>
     { title: 'Claim', description },
   );
 
+const moneyShape = Type.Object(
+  {
+    currency: Type.String(),
+    payments: countField('Of this currency that failed at first.'),
+    failed: Type.Number({ description: 'What was due of them, in the major unit.' }),
+    claimed: Type.Boolean({ description: 'Whether the history carries the claim.' }),
+    recovered: Type.Optional(estimateShape('What these terms would have recovered of it.')),
+    logged: Type.Optional(estimateShape('What was recovered of it by what was done instead.')),
+    gain: Type.Optional(
+      estimateShape('`recovered` less `logged`, resampled together; may be below 0.'),
+    ),
+    n: countField('Payments that it is made from.'),
+    effective_sample: Type.Optional(Type.Number({ minimum: 0 })),
+    reason: Type.Optional(Type.String({ description: 'Of a refusal, a word.' })),
+    message: Type.Optional(Type.String({ description: 'Of a refusal, a sentence.' })),
+  },
+  { title: 'WhatIfMoney', description: 'Amounts are decimals of the major unit.' },
+);
+
 const resultShape = Type.Object(
   {
     charges: countField('Read: reported ones and Recoup’s own of the last 400 days.'),
@@ -69,6 +91,11 @@ const resultShape = Type.Object(
     payment: claimShape(
       'The chance that it recovers a payment. Weak evidence, since a payment’s choices multiply.',
     ),
+    money: Type.Array(moneyShape, {
+      description:
+        'The same in money, a currency each, the one with the most payments first: as weak as `payment`. ' +
+        'Empty in results of before it was told.',
+    }),
   },
   { title: 'WhatIfResult' },
 );
@@ -155,7 +182,44 @@ function resultJson(result: WhatIfResult): Type.Static<typeof resultShape> {
     success_rate: result.logged.share,
     next_try: claimJson(result.nextTry),
     payment: claimJson(result.payment),
+    money: (result.money ?? []).map(moneyJson),
   });
+}
+
+/** Of each payment on average, told of all that failed. */
+function moneyJson(money: WhatIfMoney): Type.Static<typeof moneyShape> {
+  const { currency, payments, amountMinor, perPayment } = money;
+  const common = {
+    currency,
+    payments,
+    failed: majorOf(amountMinor, currency),
+    claimed: perPayment.kind === 'estimate',
+    n: perPayment.decisions,
+    effective_sample: perPayment.effectiveSample,
+  };
+  if (perPayment.kind === 'refused') {
+    const { reason, message } = perPayment;
+    return present({ ...common, reason, message });
+  }
+  const ofAll = ({ value, low, high }: Estimate) => ({
+    value: majorOf(value * payments, currency),
+    low: majorOf(low * payments, currency),
+    high: majorOf(high * payments, currency),
+  });
+  const { snips, logged, gain } = perPayment;
+  return present({
+    ...common,
+    recovered: ofAll(snips),
+    logged: ofAll(logged),
+    gain: ofAll(gain),
+  });
+}
+
+/** Minor units, which may be below 0 and none whole, in the major unit. */
+function majorOf(amountMinor: number, currency: string): number {
+  const whole = Math.round(Math.abs(amountMinor));
+  const major = decimalNumber({ amountMinor: whole, currency });
+  return amountMinor < 0 && whole > 0 ? -major : major;
 }
 
 function claimJson(claim: OffPolicyEstimate | Refusal): Type.Static<ReturnType<typeof claimShape>> {

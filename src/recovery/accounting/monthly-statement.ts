@@ -55,15 +55,27 @@ export interface MonthlyStatement {
   readonly agrees: boolean;
 }
 
-const accountFigures = [
+/** The figures of an account, in the order in which they are shown. */
+export const shownFigures = [
   'attempts',
+  'declined',
   'successes',
   'recovered',
   'announced',
   'refunds',
   'incidents',
 ] as const;
-const eventFigures = ['created', 'delivered', 'pending', 'given_up'] as const;
+type ShownFigure = (typeof shownFigures)[number];
+export const eventFigures = ['created', 'delivered', 'pending', 'given_up'] as const;
+
+const accountFigures = shownFigures.filter((figure) => figure !== 'declined');
+
+/** The accounts of one currency, and what they come to together. */
+export interface CurrencyPart extends Readonly<Record<ShownFigure, Summed>> {
+  /** Empty for incidents that have no amount. */
+  readonly currency: string;
+  readonly accounts: readonly MonthlyAccount[];
+}
 
 /**
  * What a month came to: the sum of its days' statements, and of what later ones corrected of its days. So it
@@ -92,10 +104,24 @@ export function monthlyStatement(
     as_of: { day: last.day, hash: last.hash },
     accounts,
     events,
-    agrees:
-      accounts.every(accountAgrees) &&
-      events.created === events.delivered + events.pending + events.given_up,
+    agrees: accounts.every(accountAgrees) && eventsAgree(events),
   };
+}
+
+/**
+ * The accounts by currency, with the sums of each: amounts of two currencies are never added. What has no
+ * currency comes last.
+ */
+export function currencyParts(accounts: readonly MonthlyAccount[]): readonly CurrencyPart[] {
+  const parts = [...Map.groupBy(accounts, ({ currency }) => currency)].map(([currency, group]) => ({
+    currency,
+    accounts: group,
+    ...sumFigures(group, shownFigures),
+  }));
+  return [
+    ...parts.filter(({ currency }) => currency !== ''),
+    ...parts.filter(({ currency }) => currency === ''),
+  ];
 }
 
 function isOfMonth(day: string | undefined, month: string): boolean {
@@ -109,13 +135,20 @@ function sumAccounts(parts: readonly StatedAccount[]): readonly MonthlyAccount[]
   return groups.flatMap(([, group]) => {
     const [first] = group;
     if (first === undefined) return [];
-    const sums = Object.fromEntries(
-      accountFigures.map((figure) => [figure, total(group.map((part) => part[figure]))]),
-    ) as Record<(typeof accountFigures)[number], Summed>;
+    const sums = sumFigures(group, accountFigures);
     const { psp, connection_version, currency } = first;
     const declined = minus(sums.attempts, sums.successes);
     return [{ psp, connection_version, currency, ...sums, declined }];
   });
+}
+
+function sumFigures<Figure extends string>(
+  parts: readonly Readonly<Record<Figure, Summed>>[],
+  figures: readonly Figure[],
+): Record<Figure, Summed> {
+  return Object.fromEntries(
+    figures.map((figure) => [figure, total(parts.map((part) => part[figure]))]),
+  ) as Record<Figure, Summed>;
 }
 
 function sumEvents(parts: readonly StatedEvents[]): Omit<StatedEvents, 'day'> {
@@ -146,21 +179,17 @@ function minus(one: Summed, other: Summed): Summed {
   };
 }
 
-function accountAgrees({ successes, recovered, announced }: MonthlyAccount): boolean {
+/** Whether what succeeded, what was recovered and what was announced are the same. */
+export function accountAgrees({ successes, recovered, announced }: MonthlyAccount): boolean {
   return [recovered, announced].every(
     (sum) => sum.count === successes.count && sum.amount_minor === successes.amount_minor,
   );
 }
 
-const shownFigures = [
-  'attempts',
-  'declined',
-  'successes',
-  'recovered',
-  'announced',
-  'refunds',
-  'incidents',
-] as const;
+/** Whether every event that was created is accounted for. */
+export function eventsAgree(events: MonthlyStatement['events']): boolean {
+  return events.created === events.delivered + events.pending + events.given_up;
+}
 
 /** The same as rows of cells under a head: a figure in each, amounts as exact decimals. */
 export function monthlyRows(statement: MonthlyStatement): readonly (readonly string[])[] {
@@ -190,8 +219,11 @@ export function monthlyRows(statement: MonthlyStatement): readonly (readonly str
   ];
 }
 
-/** Incidents without an amount have no currency. A correction may leave less than nothing. */
-function amountText(amountMinor: number, currency: string): string {
+/**
+ * The exact decimals of a figure; empty for incidents without an amount, which have no currency. A
+ * correction may leave less than nothing.
+ */
+export function amountText(amountMinor: number, currency: string): string {
   if (currency === '') return '';
   const text = decimalText({ amountMinor: Math.abs(amountMinor), currency });
   return amountMinor < 0 ? `-${text}` : text;

@@ -65,6 +65,18 @@ export interface WhatIfResult {
   readonly nextTry: OffPolicyEstimate | Refusal;
   /** The chance that it recovers a payment: weak, since a payment's choices multiply. */
   readonly payment: OffPolicyEstimate | Refusal;
+  /** The same in money; absent in results of before it was told. */
+  readonly money?: readonly WhatIfMoney[];
+}
+
+/** Payments of one currency that failed at first, and what would have been recovered of each on average. */
+export interface WhatIfMoney {
+  readonly currency: string;
+  readonly payments: number;
+  /** What was due of all of them, in minor units. */
+  readonly amountMinor: number;
+  /** Minor units of a payment. */
+  readonly perPayment: OffPolicyEstimate | Refusal;
 }
 
 export interface WhatIfNote {

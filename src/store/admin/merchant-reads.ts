@@ -31,6 +31,7 @@ export function createMerchantReads(deps: {
 /** Accounts without credentials are left out. The newest secrets first, as `read_secrets` has them. */
 const read: Statement = {
   name: 'read_merchant',
+  plans: 'kept',
   text: `
     select ${merchantColumns},
       (select json_agg(json_build_object('psp', c.psp, 'version', c.version, 'account', c.account,

@@ -100,6 +100,11 @@ export interface CardRow {
   readonly attempts: readonly CardAttemptRow[] | null;
 }
 
+/** A card's history with the version that its row had then. */
+export interface ReadCard extends CardHistory {
+  readonly version: number;
+}
+
 interface CardAttemptRow {
   readonly id: string;
   readonly invoice_id: string;
@@ -111,7 +116,7 @@ interface CardAttemptRow {
   readonly advice_code: string | null;
 }
 
-export function toCardHistory(row: CardRow): CardHistory {
+export function toCardHistory(row: CardRow): ReadCard {
   return {
     cardKey: row.key,
     ...present({
@@ -120,6 +125,7 @@ export function toCardHistory(row: CardRow): CardHistory {
     }),
     facts: toFacts(row),
     attempts: (row.attempts ?? []).map(toAttempt),
+    version: row.version ?? 0,
   };
 }
 

@@ -1,6 +1,5 @@
-import type { CardHistory } from '../../recovery/engine-ports.ts';
 import type { Queryable, Statement } from '../database.ts';
-import { type CardRow, cardJson, toCardHistory } from './card-history.ts';
+import { type CardRow, cardJson, type ReadCard, toCardHistory } from './card-history.ts';
 
 /** A charge whose card is asked for. */
 export interface CardQuestion {
@@ -10,11 +9,6 @@ export interface CardQuestion {
   readonly paymentMethodId: string;
   /** When the charge is, or was, made. */
   readonly at: Date;
-}
-
-export interface ReadCard extends CardHistory {
-  /** What the card's row said when its history was read; 0 where it has none yet. */
-  readonly version: number;
 }
 
 /** Methods are looked up one by one, by key: joined, the planner would read the whole table. */
@@ -54,5 +48,5 @@ export async function readCards(
     at,
   }));
   const rows = await db.query<{ card: CardRow }>(read, [JSON.stringify(input)]);
-  return rows.map(({ card }) => ({ ...toCardHistory(card), version: card.version ?? 0 }));
+  return rows.map(({ card }) => toCardHistory(card));
 }

@@ -1,6 +1,7 @@
 import { invariant } from '../../domain/errors.ts';
 import type { Judgement } from '../../domain/network-rules/judge-charge.ts';
 import type { BeginCharge, BeginChargeOutcome } from '../../recovery/engine-ports.ts';
+import type { ReadCard } from '../cards/card-history.ts';
 import { isDisputed } from '../cards/disputed.ts';
 import { readCards } from '../cards/read-cards.ts';
 import type { Queryable, Statement } from '../database.ts';
@@ -202,10 +203,7 @@ export async function beginCharges(
     const left = charges.flatMap((charge, index) =>
       outcomes.has(index) ? [] : [{ charge, index }],
     );
-    const cards = await readCards(
-      db,
-      left.map(({ charge }) => ({ ...charge, at: charge.sentAt })),
-    );
+    const cards = await cardsOf(db, left, turn);
     const batch = oneOfEachCard(
       left.flatMap(({ charge, index }, position) => {
         const card = cards[position];
@@ -221,6 +219,33 @@ export async function beginCharges(
     }
   }
   return charges.flatMap((_, index) => outcomes.get(index) ?? []);
+}
+
+/**
+ * The cards of charges. At first they are those that their workers read, where they did: a card that has
+ * changed since is told by its version, and read for the next turn.
+ */
+async function cardsOf(
+  db: Queryable,
+  charges: readonly { readonly charge: BeginCharge }[],
+  turn: number,
+): Promise<readonly (ReadCard | undefined)[]> {
+  const known = charges.map(({ charge: { card } }) => {
+    const version = turn === 0 ? card?.version : undefined;
+    return card === undefined || version === undefined ? undefined : { ...card, version };
+  });
+  const asked = charges.filter((_, position) => known[position] === undefined);
+  if (asked.length === 0) return known;
+  const read = await readCards(
+    db,
+    asked.map(({ charge }) => ({ ...charge, at: charge.sentAt })),
+  );
+  let next = 0;
+  return known.map((card) => {
+    if (card !== undefined) return card;
+    next += 1;
+    return read[next - 1];
+  });
 }
 
 /** Undefined where the charge is to be judged again. */

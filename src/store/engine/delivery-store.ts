@@ -40,14 +40,25 @@ const claimFrom = (table: DeliveryTable, key?: FurtherKey): Statement => ({
   name: `claim_due_${table}`,
   plans: 'kept',
   text: `
-    with ${pickDue({ table, key: 'w.event_id', order: 'w.next_attempt_at' })}
-    update ${table} d
-    set lease_until = $2, fence = d.fence + 1
-    from picked join events e using (merchant_id, event_id)
-    where d.merchant_id = picked.merchant_id and d.event_id = picked.event_id
-      ${key === undefined ? '' : `and d.${key.column} = picked.${key.column}`}
-    returning d.merchant_id, d.event_id, ${key === undefined ? 'null::text as ' : 'd.'}endpoint_id, e.type, e.body,
-              d.fence, d.tries, d.window_started_at, d.next_attempt_at, ${shareColumn}`,
+    with ${pickDue({ table, key: 'w.event_id', order: 'w.next_attempt_at' })},
+    claimed as (
+      update ${table} d
+      set lease_until = $2, fence = d.fence + 1
+      from picked
+      where d.merchant_id = picked.merchant_id and d.event_id = picked.event_id
+        ${key === undefined ? '' : `and d.${key.column} = picked.${key.column}`}
+      returning d.merchant_id, d.event_id, ${key === undefined ? 'null::text as ' : 'd.'}endpoint_id, d.fence, d.tries,
+                d.window_started_at, d.next_attempt_at
+    )
+    select c.merchant_id, c.event_id, c.endpoint_id, e.type, e.body, c.fence, c.tries,
+           c.window_started_at, c.next_attempt_at, ${shareColumn}
+    from claimed c
+    -- Looked up one by one: joined with a part of the statement, events would be read by merchant.
+    cross join lateral (
+      select e.type, e.body from events e
+      where e.merchant_id = c.merchant_id and e.event_id = c.event_id
+      limit 1
+    ) e`,
 });
 
 interface DueDeliveryRow {

@@ -2,7 +2,7 @@ import { type Judgement, judgeCharge } from '../../domain/network-rules/judge-ch
 import { rulePackVersion } from '../../domain/network-rules/rule-pack.ts';
 import { present } from '../../domain/present.ts';
 import type { BeginCharge } from '../../recovery/engine-ports.ts';
-import type { ReadCard } from '../cards/read-cards.ts';
+import type { ReadCard } from '../cards/card-history.ts';
 
 /** A charge with its place in the batch, the card that it is of, and what its networks' rules say. */
 export interface JudgedCharge {

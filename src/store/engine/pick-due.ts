@@ -1,22 +1,58 @@
 import type { JobTable } from '../job-tables.ts';
 
-/** Whose rows a table's are, beside merchants', and which owners have work done now. */
-const owners: Readonly<
-  Partial<
-    Record<
-      JobTable,
-      { readonly table: string; readonly key: readonly string[]; readonly where?: string }
-    >
-  >
-> = {
-  deliveries: { table: 'merchants', key: [], where: 'm.webhook_paused_at is null' },
-  endpoint_deliveries: { table: 'endpoints', key: ['endpoint_id'], where: 'm.paused_at is null' },
+/** SQL of a row's due time as the indexes by due time alone have it, over all merchants. */
+export function dueAt(alias: string): string {
+  return `coalesce(${alias}.next_attempt_at, 'infinity')`;
+}
+
+/** SQL of the rows that these indexes hold, due by an instant: it says so in the indexes' own words. */
+export function isDueBy(alias: string, instant: string): string {
+  return `${dueAt(alias)} < 'infinity' and ${dueAt(alias)} <= ${instant}`;
+}
+
+/** Rows due the longest that tell which merchants have due work, as long as they are all that is due. */
+export const fewRows = 1_000;
+
+/** Whose rows a table's are: merchants', or those of their further endpoints. */
+interface Owner {
+  readonly table: 'merchants' | 'endpoints';
+  /** Beside the merchant. */
+  readonly key: readonly string[];
+  /** Since when its owner is sent nothing. */
+  readonly pausedAt?: string;
+}
+
+const owners: Readonly<Record<JobTable, Owner>> = {
+  requests: { table: 'merchants', key: [] },
+  payments: { table: 'merchants', key: [] },
+  psp_transactions: { table: 'merchants', key: [] },
+  deliveries: { table: 'merchants', key: [], pausedAt: 'webhook_paused_at' },
+  endpoint_deliveries: { table: 'endpoints', key: ['endpoint_id'], pausedAt: 'paused_at' },
 };
+
+/** Whether rows of a table may be due, and yet wait until their owner is resumed. */
+export function isPausable(table: JobTable): boolean {
+  return owners[table].pausedAt !== undefined;
+}
+
+/**
+ * SQL of the rows whose owner is not paused, to follow another condition. `offset 0` keeps it a look-up for
+ * each row.
+ */
+export function unlessOwnerPaused(table: JobTable, alias: string): string {
+  const { table: owner, key, pausedAt } = owners[table];
+  if (pausedAt === undefined) return '';
+  const same = ['merchant_id', ...key].map((name) => `o.${name} = ${alias}.${name}`).join(' and ');
+  return `and exists (select 1 from ${owner} o where ${same} and o.${pausedAt} is null offset 0)`;
+}
 
 /**
  * The opening parts of every claim: `due`, the merchants that have due work, `share`, the most rows that
  * each of them is given, and `picked`, the keys of the rows taken, locked. Each merchant gets its share, whatever the others' backlog is; the
  * merchants' order changes from claim to claim, so that none is always last.
+ *
+ * Mostly little is due, and its rows, `early`, name their merchants. Only where they are not all that is
+ * due is each merchant asked for.
  *
  * Parameters: $1 now, $2 the lease's end, $3 merchants to leave out, $4 rows per merchant, $5 rows
  * in all. Rows that another process is claiming are passed over, not waited for.
@@ -32,25 +68,38 @@ export function pickDue(of: {
   readonly key: string;
   readonly order: string;
 }): string {
-  const owner = owners[of.table] ?? { table: 'merchants', key: [] };
-  const both = (with_: string) =>
-    owner.key.map((name) => `and w.${name} = ${with_}.${name} `).join('');
-  const keys = (alias: string) => owner.key.map((name) => `, ${alias}.${name}`).join('');
-  return `due as (
-      select m.merchant_id${keys('m')} from ${owner.table} m
-      where m.merchant_id <> all ($3::text[])${owner.where === undefined ? '' : ` and ${owner.where}`}
-        and exists (select 1 from ${of.table} w
-                    where w.merchant_id = m.merchant_id ${both('m')}and w.next_attempt_at <= $1
-                    offset 0)
-      order by hashtext(m.merchant_id || $1::timestamptz::text)
+  const owner = owners[of.table];
+  const all = (form: (name: string) => string) => owner.key.map(form).join('');
+  const keysOf = (alias: string) => all((name) => `, ${alias}.${name}`);
+  const same = (alias: string) => all((name) => `and w.${name} = ${alias}.${name} `);
+  const isAtWork = owner.pausedAt === undefined ? '' : `and m.${owner.pausedAt} is null`;
+  return `early as (
+      select w.merchant_id${keysOf('w')} from ${of.table} w
+      where ${isDueBy('w', '$1')}
+      order by ${dueAt('w')} limit ${fewRows}
+    ),
+    due as (
+      select d.merchant_id${keysOf('d')} from (
+        select e.merchant_id${keysOf('e')} from (select distinct * from early) e
+        where (select count(*) from early) < ${fewRows} and e.merchant_id <> all ($3::text[])
+          ${unlessOwnerPaused(of.table, 'e')}
+        union all
+        select m.merchant_id${keysOf('m')} from ${owner.table} m
+        where (select count(*) from early) = ${fewRows} and m.merchant_id <> all ($3::text[])
+          ${isAtWork}
+          and exists (select 1 from ${of.table} w
+                      where w.merchant_id = m.merchant_id ${same('m')}and w.next_attempt_at <= $1
+                      offset 0)
+      ) d
+      order by hashtext(d.merchant_id || $1::timestamptz::text)
     ),
     share as (
       select greatest(1, least($4::bigint, $5::bigint / nullif(count(*), 0)))::int as n from due
     ),
     picked as (
       select taken.* from due cross join lateral (
-        select w.merchant_id${keys('w')}, ${of.key} from ${of.table} w
-        where w.merchant_id = due.merchant_id ${both('due')}and w.next_attempt_at <= $1
+        select w.merchant_id${keysOf('w')}, ${of.key} from ${of.table} w
+        where w.merchant_id = due.merchant_id ${same('due')}and w.next_attempt_at <= $1
           and (w.lease_until is null or w.lease_until <= $1)
         order by ${of.order}
         limit (select n from share)

@@ -3,7 +3,8 @@ import { isHardDecline } from '../../domain/network-rules/hard-declines.ts';
 import { judgeCharge } from '../../domain/network-rules/judge-charge.ts';
 import type { NetworkFee } from '../../domain/network-rules/network-fee.ts';
 import type { NewTransaction } from '../../recovery/intake-ports.ts';
-import { type ReadCard, readCards } from '../cards/read-cards.ts';
+import type { ReadCard } from '../cards/card-history.ts';
+import { readCards } from '../cards/read-cards.ts';
 import type { Queryable, Statement } from '../database.ts';
 
 /**

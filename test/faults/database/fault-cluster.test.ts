@@ -25,4 +25,4 @@ test('a simulation that is ended by a signal leaves no server and no folder', as
   program.signal('SIGTERM');
   expect((await program.end(60_000)).signal).toBe('SIGTERM');
   expect(await ours()).toEqual([]);
-});
+}, 120_000);

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import {
+  currencyParts,
   type DailyStatement,
   monthlyRows,
   monthlyStatement,
@@ -64,6 +65,27 @@ it('says so where its totals do not agree', () => {
     monthlyStatement('2026-03', [day('2026-03-01', part)]);
   expect(of({ accounts: [untold] })?.agrees).toBe(false);
   expect(of({ events: { ...quiet, created: 1 } })?.agrees).toBe(false);
+});
+
+it('adds accounts of one currency, never of two, and puts what has none last', () => {
+  const incident = { count: 1, amount_minor: 0 };
+  const statement = monthlyStatement('2026-03', [
+    day('2026-03-01', {
+      accounts: [
+        account({ currency: '', incidents: incident }),
+        won(2),
+        won(3, { psp: 'adyen' }),
+        won(4, { currency: 'JPY' }),
+      ],
+    }),
+  ]);
+  const parts = currencyParts(statement?.accounts ?? []);
+  const { recovered } = won(5);
+  expect(parts).toMatchObject([
+    { currency: 'JPY', recovered: { count: 4 }, accounts: [{ psp: 'stripe' }] },
+    { currency: 'USD', recovered, accounts: [{ psp: 'adyen' }, { psp: 'stripe' }] },
+    { currency: '', recovered: none, incidents: incident },
+  ]);
 });
 
 it('has amounts as exact decimals of their currency, also less than nothing', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { addMs, dayMs } from '../../../src/domain/clock.ts';
+import { present } from '../../../src/domain/present.ts';
 import type { BeginCharge, DuePayment } from '../../../src/recovery/engine-ports.ts';
 import type { Queryable, Statement } from '../../../src/store/database.ts';
 import { beginCharges } from '../../../src/store/engine/charges.ts';
@@ -71,6 +72,31 @@ describe('a charge', () => {
         transactions: [{ status: 'sending', ordinal: 1, sentAt: firstTry }],
       },
     ]);
+  });
+
+  it('is judged on the card that its worker read, and on what there is where a charge was begun since', async () => {
+    const world = await engineWorld();
+    for (const invoiceId of ['in_1', 'in_2']) {
+      await world.submit(failedEvent({ invoiceId, methods: cardsOf('shared') }));
+    }
+    await world.settle();
+    world.clock.set(firstTry);
+    const due = inOrder(await world.claimPayments());
+    const asked: string[] = [];
+    const db: Queryable = {
+      query<Row>(statement: Statement, values: readonly unknown[]) {
+        asked.push(statement.name);
+        return world.db.query<Row>(statement, values);
+      },
+    };
+    const cardOf = (item: DuePayment | undefined) => item?.payment.methods[0]?.card;
+    const [first, second] = due.map((item) => chargeOf(item, present({ card: cardOf(item) })));
+    if (first === undefined || second === undefined) throw new Error('two were claimed');
+    expect(second.card).toMatchObject({ version: expect.any(Number) });
+    expect(await beginCharges(db, [first])).toEqual([{ kind: 'begun' }]);
+    expect(asked).toEqual(['begin_charges']);
+    expect(await beginCharges(db, [second])).toEqual([{ kind: 'begun' }]);
+    expect(asked.slice(1)).toEqual(['begin_charges', 'read_cards', 'begin_charges']);
   });
 
   it('is not begun by a worker that lost its lease', async () => {

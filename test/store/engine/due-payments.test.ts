@@ -170,6 +170,7 @@ describe('a claim', () => {
     expect(payment.methods.map(({ card }) => card)).toEqual([
       {
         cardKey: 'sandbox:pm_sandbox_decline_51',
+        version: expect.any(Number),
         facts: { ...visa, renewedAt },
         attempts: expect.arrayContaining([
           expect.objectContaining({ id: 'in_1/ch_failed_in_1_1', at: worldStart }),
@@ -178,6 +179,7 @@ describe('a claim', () => {
       },
       {
         cardKey: 'sandbox:pm_sandbox_decline_05_mac_02',
+        version: expect.any(Number),
         facts: visa,
         attempts: expect.arrayContaining([
           expect.objectContaining({ at: firstTry, networkCode: '05', adviceCode: '02' }),
@@ -185,6 +187,7 @@ describe('a claim', () => {
       },
       {
         cardKey: 'sandbox:pm_new',
+        version: expect.any(Number),
         facts: { network: 'unknown', credential: 'pan', renewedAt },
         attempts: [],
       },

@@ -203,6 +203,7 @@ describe('a payment as the engine reads it', () => {
               outcome: 'approved',
             },
           ],
+          version: 3,
         },
       },
       {
@@ -212,6 +213,7 @@ describe('a payment as the engine reads it', () => {
           cardKey: 'sandbox:pm_1',
           facts: { network: 'unknown', credential: 'pan' },
           attempts: [],
+          version: 0,
         },
       },
     ]);

@@ -122,6 +122,15 @@ export type EndpointTestJson = {
   readonly sent_at: string;
 };
 
+export type StatedMonthJson = {
+  /** In UTC. */
+  readonly month: string;
+  /** Days of the month that are stated. */
+  readonly days: number;
+  /** Whether the month's last day is stated. */
+  readonly complete: boolean;
+};
+
 /** What the month came to. */
 export type MonthlyStatementJson = {
   readonly month: string;
@@ -235,4 +244,13 @@ export type ChangeMerchantBody = {
 export type TestEndpointBody = {
   /** Which of the merchant's two addresses. */
   readonly endpoint: 'webhook' | 'retry_status';
+};
+
+export type ListMonthlyStatementsAnswer = {
+  readonly items: readonly StatedMonthJson[];
+};
+
+export type ShowMonthlyStatementQuery = {
+  /** In place of an Accept header, for links. */
+  readonly format?: 'json' | 'csv' | 'pdf';
 };

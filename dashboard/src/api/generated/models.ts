@@ -172,6 +172,8 @@ export type WhatIfResultJson = {
   readonly next_try: ClaimJson;
   /** The chance that it recovers a payment. Weak evidence, since a payment’s choices multiply. */
   readonly payment: ClaimJson;
+  /** The same in money, a currency each, the one with the most payments first: as weak as `payment`. Empty in results of before it was told. */
+  readonly money: readonly WhatIfMoneyJson[];
 };
 
 export type EstimateJson = {
@@ -199,6 +201,30 @@ export type ClaimJson = {
   readonly effective_sample?: number;
   /** Mean weight: 1 where all of its choices were tried. */
   readonly support?: number;
+  /** Of a refusal, a word. */
+  readonly reason?: string;
+  /** Of a refusal, a sentence. */
+  readonly message?: string;
+};
+
+/** Amounts are decimals of the major unit. */
+export type WhatIfMoneyJson = {
+  readonly currency: string;
+  /** Of this currency that failed at first. */
+  readonly payments: number;
+  /** What was due of them, in the major unit. */
+  readonly failed: number;
+  /** Whether the history carries the claim. */
+  readonly claimed: boolean;
+  /** What these terms would have recovered of it. */
+  readonly recovered?: EstimateJson;
+  /** What was recovered of it by what was done instead. */
+  readonly logged?: EstimateJson;
+  /** `recovered` less `logged`, resampled together; may be below 0. */
+  readonly gain?: EstimateJson;
+  /** Payments that it is made from. */
+  readonly n: number;
+  readonly effective_sample?: number;
   /** Of a refusal, a word. */
   readonly reason?: string;
   /** Of a refusal, a sentence. */

@@ -7,8 +7,9 @@ import { FurtherEndpoints } from './further-endpoints.tsx';
 import { PolicyPanel } from './policy-panel.tsx';
 import { PortalPanel } from './portal-panel.tsx';
 import { PspsPanel } from './psps-panel.tsx';
+import { StatementsPanel } from './statements-panel.tsx';
 
-/** One merchant's settings: where to ask and report, whom to charge, how to retry, who may call. */
+/** One merchant's settings: where to ask and report, whom to charge, how to retry, who may call; and its months as files. */
 export function OneMerchant({ params }: Params) {
   const { merchantId = '' } = params;
   return (
@@ -23,6 +24,7 @@ export function OneMerchant({ params }: Params) {
           <FurtherEndpoints merchantId={merchant.id} />
           <PspsPanel merchant={merchant} />
           <PolicyPanel merchant={merchant} />
+          <StatementsPanel merchantId={merchant.id} />
           <CredentialsPanel merchantId={merchant.id} />
           <PortalPanel merchantId={merchant.id} />
         </>

@@ -8,6 +8,10 @@ export const policyPage: Page = {
   routes: [
     route('/policy', async () => (await import('./policy.tsx')).Policy),
     route('/policy/models', async () => (await import('./models.tsx')).Models, 'Models'),
-    route('/policy/what-if', async () => (await import('./what-if.tsx')).WhatIf, 'Backtest'),
+    route(
+      '/policy/what-if',
+      async () => (await import('./what-if/what-if.tsx')).WhatIf,
+      'Backtest',
+    ),
   ],
 };

@@ -7,6 +7,7 @@ import type { disputeDetailShape } from '../../../operator/disputes/show-dispute
 import type { Cli, ShowOptions } from '../../cli.ts';
 import { examples } from '../../examples.ts';
 import { pathOf } from '../../operator-client.ts';
+import { savePdf } from '../../save-pdf.ts';
 import { details, more, table, time } from '../../table.ts';
 import { addPageOptions, type PageOptions } from '../page-options.ts';
 
@@ -51,15 +52,9 @@ export function addDisputes(program: Command, cli: Cli): void {
     .argument('<dispute>')
     .option('--pdf <file>', 'writes the PDF to this file')
     .action(async (id: string, options: ShowOptions & { pdf?: string }) => {
-      const client = await cli.open();
       const path = `/disputes${pathOf(id)}/evidence`;
-      if (options.pdf !== undefined) {
-        const bytes = await client.download(path, 'application/pdf');
-        await cli.writeFile(options.pdf, bytes);
-        const written = { file: options.pdf, bytes: bytes.length };
-        cli.show(options, written, () => `Written to ${options.pdf}.`);
-        return;
-      }
+      if (options.pdf !== undefined) return savePdf(cli, { path, file: options.pdf, options });
+      const client = await cli.open();
       const evidence = await client.get<Evidence>(path);
       cli.show(options, evidence, () => JSON.stringify(evidence, null, 2));
     });

@@ -73,7 +73,7 @@ async function untilTested(
 
 function whatIfText({ policy, window_days, max_attempts, result }: WhatIfAnswer): string {
   if (result === undefined) return 'There is no result.';
-  const { next_try: next, payment } = result;
+  const { next_try: next, payment, money } = result;
   return [
     `${policy}, ${window_days} days, ${max_attempts} tries`,
     details([
@@ -83,6 +83,7 @@ function whatIfText({ policy, window_days, max_attempts, result }: WhatIfAnswer)
       ['median days', result.median_delay_days?.toFixed(1)],
       ['tries made', triesText(result)],
       ['recovers', claimText(payment)],
+      ...money.map((each) => [`in ${each.currency}`, moneyText(each)] as const),
       ['next try', claimText(next)],
     ]),
     ...(result.propensities === 'estimated'
@@ -93,6 +94,24 @@ function whatIfText({ policy, window_days, max_attempts, result }: WhatIfAnswer)
     'Brackets: 95 % intervals, clustered by payer; ess: effective sample. A whole payment is weak\n' +
       'evidence, a comparison of live traffic is strong.',
   ].join('\n\n');
+}
+
+/** What comes back of all that failed, in the currency's major unit. */
+function moneyText(money: Result['money'][number]): string {
+  const { recovered, logged, gain, message, failed, payments, n } = money;
+  const of = `of ${failed} of ${payments} failed payments`;
+  if (recovered === undefined) return `not claimed ${of}: ${message}`;
+  const parts = [
+    `${amounts(recovered)} ${of}`,
+    ...(logged === undefined ? [] : [`the log ${amounts(logged)}`]),
+    ...(gain === undefined ? [] : [`the difference ${amounts(gain)}`]),
+    `n ${n}, ess ${Math.round(money.effective_sample ?? 0)}`,
+  ];
+  return parts.join('; ');
+}
+
+function amounts({ value, low, high }: Estimate): string {
+  return `${value} [${low}, ${high}]`;
 }
 
 function triesText({ tries, succeeded, success_rate: rate }: Result): string {

@@ -86,6 +86,9 @@ function evidenceJson({ content, contentHash }: Packet): Type.Static<typeof evid
   };
 }
 
+/** What both APIs say of a form that there is none of. */
+export const noFormMessage = 'Evidence comes as application/json or application/pdf.';
+
 /** Which form of the packet a client wants; undefined where it takes neither. */
 export function evidenceType(accept: string | undefined) {
   return chooseMediaType(accept, ['application/json', 'application/pdf']);

@@ -10,10 +10,9 @@ import {
   evidenceShape,
   evidenceType,
   noAmountMessage,
+  noFormMessage,
   packetAnswer,
 } from './evidence-shape.ts';
-
-const notAcceptable = 'Evidence comes as application/json or application/pdf.';
 
 /** GET /v1/disputes/{id}/evidence */
 export const showEvidence = defineEndpoint({
@@ -32,14 +31,14 @@ export const showEvidence = defineEndpoint({
   answers: {
     200: { description: 'The packet.', schema: evidenceShape, example: evidenceExample },
     404: detailDocs('There is none by this id.', 'Not Found'),
-    406: detailDocs('It has no such form.', notAcceptable),
+    406: detailDocs('It has no such form.', noFormMessage),
     409: detailDocs('There is no packet.', noAmountMessage),
   },
   async answer({ path, exchange }, { answers, merchantId }: DisputesContext) {
     const { id: disputeId } = path;
     const { accept, 'if-none-match': ifNoneMatch } = exchange.request.headers;
     const type = evidenceType(accept);
-    if (type === undefined) return detailAnswer(406, notAcceptable);
+    if (type === undefined) return detailAnswer(406, noFormMessage);
     const reason = `evidence of ${disputeId}`;
     const shown = await answers.packet({ merchantId, disputeId, actor: 'merchant', reason });
     if (shown.kind === 'not_found') return notFound;

@@ -1,7 +1,9 @@
-import { minuteMs } from '../../../domain/clock.ts';
+import { minuteMs, secondMs } from '../../../domain/clock.ts';
 import { invariant } from '../../../domain/errors.ts';
+import { present } from '../../../domain/present.ts';
 import type {
   BeginChargeOutcome,
+  CardHistory,
   OpenAttempt,
   OpenTransaction,
   PaymentContext,
@@ -12,6 +14,8 @@ import type { Charging } from './charging.ts';
 
 /** No charge is begun under a yes older than this: the merchant's state may have changed. */
 const maxYesAgeMs = 5 * minuteMs;
+/** What was read of a card longer ago is read again. */
+const maxCardAgeMs = 10 * secondMs;
 
 /** A charge that is committed and may be sent, or why it is not begun. */
 export type Begun =
@@ -52,8 +56,21 @@ export async function beginCharge(
     check: check.record,
     startedAt: attempt.startedAt,
     ...transaction,
+    ...present({ card: cardReadJustNow(input, transaction) }),
   });
   return begun.kind === 'begun' ? { ...begun, transaction } : begun;
+}
+
+/**
+ * The card as it was read when the payment was claimed, while that is seconds ago: each charge that is begun
+ * or reported changes its version, but what merchants say of its method does not.
+ */
+function cardReadJustNow(
+  { payment, attempt }: Charging,
+  { paymentMethodId, sentAt }: OpenTransaction,
+): CardHistory | undefined {
+  if (sentAt.getTime() - attempt.startedAt.getTime() > maxCardAgeMs) return undefined;
+  return payment.methods.find((method) => method.paymentMethodId === paymentMethodId)?.card;
 }
 
 /** The key of the method's next try: a new one only after a definite decline. */

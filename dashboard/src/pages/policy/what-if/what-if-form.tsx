@@ -1,12 +1,12 @@
 import type { FormEvent } from 'react';
-import type { PolicyJson } from '../../api/generated/merchants.ts';
-import { useRequestWhatIf } from '../../api/policies.ts';
-import { budgetInputs, budgetOf } from '../../parts/budget-inputs.ts';
-import { Choice } from '../../parts/choice.tsx';
-import { FormError } from '../../parts/form-error.tsx';
-import { Panel } from '../../parts/panel.tsx';
-import { useViewState } from '../../state/view-state.ts';
-import { policyKinds, policyNames } from './policy-names.ts';
+import type { PolicyJson } from '../../../api/generated/merchants.ts';
+import { useRequestWhatIf } from '../../../api/policies.ts';
+import { budgetInputs, budgetOf } from '../../../parts/budget-inputs.ts';
+import { Choice } from '../../../parts/choice.tsx';
+import { FormError } from '../../../parts/form-error.tsx';
+import { Panel } from '../../../parts/panel.tsx';
+import { useViewState } from '../../../state/view-state.ts';
+import { policyKinds, policyNames } from '../policy-names.ts';
 
 /** The terms to test; begins with those that the merchant has now. */
 export function WhatIfForm({

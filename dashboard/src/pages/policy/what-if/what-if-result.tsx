@@ -1,16 +1,17 @@
-import type { ClaimJson, WhatIfJson, WhatIfResultJson } from '../../api/generated/models.ts';
-import type { FigureJson } from '../../api/generated/payments.ts';
-import { isUnderWay } from '../../api/policies.ts';
-import { count, formatCount, formatDecimal } from '../../parts/count.ts';
-import { Facts } from '../../parts/facts.tsx';
-import { Figure, Figures } from '../../parts/figure.tsx';
-import { Panel } from '../../parts/panel.tsx';
-import { formatShare } from '../../parts/percent.ts';
-import { StatePill } from '../../parts/state-pill.tsx';
-import { Time } from '../../parts/time.tsx';
+import type { ClaimJson, WhatIfJson, WhatIfResultJson } from '../../../api/generated/models.ts';
+import type { FigureJson } from '../../../api/generated/payments.ts';
+import { isUnderWay } from '../../../api/policies.ts';
+import { count, formatCount, formatDecimal } from '../../../parts/count.ts';
+import { Facts } from '../../../parts/facts.tsx';
+import { Figure, Figures } from '../../../parts/figure.tsx';
+import { Panel } from '../../../parts/panel.tsx';
+import { formatShare } from '../../../parts/percent.ts';
+import { StatePill } from '../../../parts/state-pill.tsx';
+import { Time } from '../../../parts/time.tsx';
+import { figureText } from '../figure-text.ts';
+import { termsText } from '../policy-names.ts';
 import { adviceOf } from './claim-text.ts';
-import { figureText } from './figure-text.ts';
-import { termsText } from './policy-names.ts';
+import { WhatIfMoney } from './what-if-money.tsx';
 
 /** One what-if: how far it is, and what it says. */
 export function WhatIfResult({ whatIf }: { readonly whatIf: WhatIfJson }) {
@@ -63,6 +64,7 @@ function Result({ result }: { readonly result: WhatIfResultJson }) {
           beside={`${formatCount(result.succeeded)} of n = ${formatCount(result.tries)} within this window and budget succeeded`}
         />
       </Figures>
+      <WhatIfMoney money={result.money} />
       <Facts
         items={[
           ['History', `${count(result.charges, 'charge', 'charges')} of the last 400 days`],

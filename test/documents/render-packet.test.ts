@@ -3,7 +3,7 @@ import { buildPacket } from '../../src/disputes/evidence/build-packet.ts';
 import type { PacketFacts } from '../../src/disputes/evidence/packet-facts.ts';
 import { type Fonts, loadFonts } from '../../src/documents/fonts.ts';
 import { printable } from '../../src/documents/printable.ts';
-import { pageLimit, renderPdf } from '../../src/documents/render-pdf.ts';
+import { pageLimit, renderPacket } from '../../src/documents/render-packet.ts';
 import { daysBeforeCharge, disputedCharge } from '../kits/dispute-cases.ts';
 import { packetFacts } from '../kits/packet-cases.ts';
 import { pdfText } from '../kits/pdf-text.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 function pdfOf(changes: Partial<PacketFacts> = {}) {
-  return renderPdf({ fonts }, buildPacket(packetFacts(changes)));
+  return renderPacket({ fonts }, buildPacket(packetFacts(changes)));
 }
 
 describe('the document', () => {

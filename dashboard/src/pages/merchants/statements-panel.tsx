@@ -1,0 +1,71 @@
+import type { StatedMonthJson } from '../../api/generated/merchants.ts';
+import { statementPath, useStatedMonths } from '../../api/merchant-settings.ts';
+import { count } from '../../parts/count.ts';
+import { DataTable } from '../../parts/data-table.tsx';
+import { Panel } from '../../parts/panel.tsx';
+import { QueryView } from '../../parts/query-view.tsx';
+
+const monthForm = new Intl.DateTimeFormat('en', {
+  month: 'long',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+const formats = [
+  ['pdf', 'PDF'],
+  ['csv', 'CSV'],
+] as const;
+
+/** What each month came to, as files: plain links, which a browser keeps or opens by itself. */
+export function StatementsPanel({ merchantId }: { readonly merchantId: string }) {
+  return (
+    <Panel title="Monthly statements">
+      <QueryView query={useStatedMonths(merchantId)} what="the monthly statements">
+        {({ items }) =>
+          items.length === 0 ? (
+            <p className="muted">
+              None yet. A day is stated within seven hours of its end, from the first one on which
+              something happened.
+            </p>
+          ) : (
+            <DataTable
+              name="Monthly statements, the newest first"
+              rows={items}
+              rowKey={({ month }) => month}
+              columns={[
+                { name: 'Month, in UTC', cell: ({ month }) => monthName(month) },
+                { name: 'Stated', cell: statedText },
+                {
+                  name: 'Files',
+                  cell: ({ month }) => (
+                    <span className="machine-controls">
+                      {formats.map(([format, name]) => (
+                        <a
+                          key={format}
+                          className="button"
+                          href={statementPath(merchantId, month, format)}
+                          download
+                          aria-label={`${name} of ${monthName(month)}`}
+                        >
+                          {name}
+                        </a>
+                      ))}
+                    </span>
+                  ),
+                },
+              ]}
+            />
+          )
+        }
+      </QueryView>
+    </Panel>
+  );
+}
+
+function monthName(month: string): string {
+  return monthForm.format(new Date(`${month}-01T00:00:00Z`));
+}
+
+function statedText({ days, complete }: StatedMonthJson): string {
+  const words = count(days, 'day', 'days');
+  return complete ? words : `${words} so far`;
+}

@@ -1,0 +1,81 @@
+import type { WhatIfMoneyJson } from '../../../api/generated/models.ts';
+import type { FigureJson } from '../../../api/generated/payments.ts';
+import { Amount } from '../../../parts/amount.tsx';
+import { count } from '../../../parts/count.ts';
+import { DataTable } from '../../../parts/data-table.tsx';
+import { formatAmount } from '../../../parts/format-amount.ts';
+import { adviceOf } from './claim-text.ts';
+
+/** What the terms would have recovered in each currency, beside what was, and the difference. */
+export function WhatIfMoney({ money }: { readonly money: readonly WhatIfMoneyJson[] }) {
+  if (money.length === 0) return null;
+  const refused = money.filter(({ claimed }) => !claimed);
+  return (
+    <section className="batch" aria-label="In money">
+      <h3>In money</h3>
+      <DataTable
+        name="Recovered money by currency"
+        rows={money}
+        rowKey={({ currency }) => currency}
+        columns={[
+          { name: 'Currency', cell: ({ currency }) => currency },
+          {
+            name: 'Failed',
+            align: 'right',
+            cell: ({ failed, payments, currency }) => (
+              <>
+                <Amount value={failed} currency={currency} />
+                <div className="muted">{count(payments, 'payment', 'payments')}</div>
+              </>
+            ),
+          },
+          {
+            name: 'Would have recovered',
+            align: 'right',
+            cell: ({ recovered, currency }) => <Estimated figure={recovered} currency={currency} />,
+          },
+          {
+            name: 'What was done',
+            align: 'right',
+            cell: ({ logged, currency }) => <Estimated figure={logged} currency={currency} />,
+          },
+          {
+            name: 'Difference',
+            align: 'right',
+            cell: ({ gain, currency }) => (
+              <Estimated figure={gain} currency={currency} plus={(gain?.value ?? 0) > 0} />
+            ),
+          },
+        ]}
+      />
+      {refused.map(({ currency, message, reason }) => (
+        <p key={currency} className="muted">
+          {currency}: {message} {adviceOf(reason)}
+        </p>
+      ))}
+    </section>
+  );
+}
+
+/** An amount over its interval. */
+function Estimated({
+  figure,
+  currency,
+  plus = false,
+}: {
+  readonly figure: FigureJson | undefined;
+  readonly currency: string;
+  readonly plus?: boolean;
+}) {
+  if (figure === undefined) return 'not claimed';
+  const { value, low = value, high = value } = figure;
+  return (
+    <>
+      {plus && '+'}
+      <Amount value={value} currency={currency} />
+      <div className="muted">
+        [{formatAmount(low, currency)}, {formatAmount(high, currency)}]
+      </div>
+    </>
+  );
+}
