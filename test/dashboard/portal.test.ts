@@ -100,6 +100,8 @@ test('a link opens the pages of its merchant, and is gone from the address', asy
     expect(new URL(page.url()).pathname).toMatch(/^\/portal\//);
     await expectSound(page, `portal-${name.toLowerCase()}`);
   }
+  await links.and(page.getByRole('link', { name: 'Overview' })).click();
+  await page.getByRole('heading', { name: 'Monthly statements' }).waitFor();
   await page.reload();
   await bar.getByText('Read-only').waitFor();
   expect(refused).toEqual([]);

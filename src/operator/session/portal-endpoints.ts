@@ -17,6 +17,7 @@ export const portalEndpoints: readonly string[] = [
   'GET /api/merchants/{id}/deliveries/{event_id}',
   'GET /api/disputes',
   'GET /api/disputes/{id}',
+  'GET /api/merchants/{id}/monthly-statements',
   'GET /api/merchants/{id}/monthly-statements/{month}',
   'GET /api/export/payments',
   'GET /api/export/endpoints',

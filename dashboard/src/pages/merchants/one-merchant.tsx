@@ -1,5 +1,6 @@
 import { useMerchant } from '../../api/merchant-settings.ts';
 import { QueryView } from '../../parts/query-view.tsx';
+import { StatementsPanel } from '../../parts/statements-panel.tsx';
 import type { Params } from '../../state/page.ts';
 import { CredentialsPanel } from './credentials-panel.tsx';
 import { EndpointsPanel } from './endpoints-panel.tsx';
@@ -7,7 +8,6 @@ import { FurtherEndpoints } from './further-endpoints.tsx';
 import { PolicyPanel } from './policy-panel.tsx';
 import { PortalPanel } from './portal-panel.tsx';
 import { PspsPanel } from './psps-panel.tsx';
-import { StatementsPanel } from './statements-panel.tsx';
 
 /** One merchant's settings: where to ask and report, whom to charge, how to retry, who may call; and its months as files. */
 export function OneMerchant({ params }: Params) {

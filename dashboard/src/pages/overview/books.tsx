@@ -4,14 +4,16 @@ import { useInvariants } from '../../api/overview.ts';
 import { count } from '../../parts/count.ts';
 import { Panel } from '../../parts/panel.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
+import { StatementsPanel } from '../../parts/statements-panel.tsx';
 import { Time } from '../../parts/time.tsx';
 import { usePagePaths } from '../../state/page-paths.ts';
 import { usePortal } from '../../state/portal.ts';
 import { useViewState } from '../../state/view-state.ts';
 
-/** A light: whether the books agree and every promise holds, as of when. */
+/** A light: whether the books agree and every promise holds, as of when. At a portal, the merchant's own months. */
 export function Books() {
-  return usePortal() === undefined ? <Checks /> : null;
+  const portal = usePortal();
+  return portal === undefined ? <Checks /> : <StatementsPanel merchantId={portal.merchant.id} />;
 }
 
 function Checks() {

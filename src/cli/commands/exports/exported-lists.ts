@@ -16,6 +16,7 @@ export const listsOfAll = [
   'keys',
   'audit',
   'operators',
+  'saved-views',
 ] as const;
 
 /** Those of one merchant, which has to be named. */
@@ -28,4 +29,5 @@ export const listsOfOne = [
   'psp-events',
   'fees',
   'webhook-endpoints',
+  'monthly-statements',
 ] as const;

@@ -1,9 +1,9 @@
-import type { StatedMonthJson } from '../../api/generated/merchants.ts';
-import { statementPath, useStatedMonths } from '../../api/merchant-settings.ts';
-import { count } from '../../parts/count.ts';
-import { DataTable } from '../../parts/data-table.tsx';
-import { Panel } from '../../parts/panel.tsx';
-import { QueryView } from '../../parts/query-view.tsx';
+import type { StatedMonthJson } from '../api/generated/merchants.ts';
+import { statementPath, useStatedMonths } from '../api/merchant-settings.ts';
+import { count } from './count.ts';
+import { DataTable } from './data-table.tsx';
+import { Panel } from './panel.tsx';
+import { QueryView } from './query-view.tsx';
 
 const monthForm = new Intl.DateTimeFormat('en', {
   month: 'long',
