@@ -1,4 +1,11 @@
-import { useMerchant } from '../../api/merchant-settings.ts';
+import { useMerchantEndpoints } from '../../api/endpoints.ts';
+import {
+  useCredentials,
+  useMerchant,
+  usePspAccounts,
+  useStatedMonths,
+} from '../../api/merchant-settings.ts';
+import { Loading } from '../../parts/loading.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { StatementsPanel } from '../../parts/statements-panel.tsx';
 import type { Params } from '../../state/page.ts';
@@ -9,26 +16,42 @@ import { PolicyPanel } from './policy-panel.tsx';
 import { PortalPanel } from './portal-panel.tsx';
 import { PspsPanel } from './psps-panel.tsx';
 
-/** One merchant's settings: where to ask and report, whom to charge, how to retry, who may call; and its months as files. */
+const rows = 10;
+
+/**
+ * One merchant's settings: where to ask and report, whom to charge, how to retry, who may call; and its months as
+ * files. It shows once all of it is there: a panel that grew would push the next one's buttons from under the pointer.
+ */
 export function OneMerchant({ params }: Params) {
   const { merchantId = '' } = params;
+  const ofPanels = [
+    useMerchantEndpoints(merchantId),
+    usePspAccounts(merchantId),
+    useStatedMonths(merchantId),
+    useCredentials(merchantId),
+  ];
+  const isWhole = ofPanels.every(({ isPending }) => !isPending);
   return (
-    <QueryView query={useMerchant(merchantId)} what="the merchant" rows={10}>
-      {(merchant) => (
-        <>
-          <div className="page-head">
-            <h1>{merchant.name}</h1>
-            <code className="muted breaks">{merchant.id}</code>
-          </div>
-          <EndpointsPanel merchant={merchant} />
-          <FurtherEndpoints merchantId={merchant.id} />
-          <PspsPanel merchant={merchant} />
-          <PolicyPanel merchant={merchant} />
-          <StatementsPanel merchantId={merchant.id} />
-          <CredentialsPanel merchantId={merchant.id} />
-          <PortalPanel merchantId={merchant.id} />
-        </>
-      )}
+    <QueryView query={useMerchant(merchantId)} what="the merchant" rows={rows}>
+      {(merchant) =>
+        isWhole ? (
+          <>
+            <div className="page-head">
+              <h1>{merchant.name}</h1>
+              <code className="muted breaks">{merchant.id}</code>
+            </div>
+            <EndpointsPanel merchant={merchant} />
+            <FurtherEndpoints merchantId={merchant.id} />
+            <PspsPanel merchant={merchant} />
+            <PolicyPanel merchant={merchant} />
+            <StatementsPanel merchantId={merchant.id} />
+            <CredentialsPanel merchantId={merchant.id} />
+            <PortalPanel merchantId={merchant.id} />
+          </>
+        ) : (
+          <Loading what="the merchant" rows={rows} />
+        )
+      }
     </QueryView>
   );
 }
