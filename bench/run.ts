@@ -12,6 +12,7 @@ import { plan } from './plan.ts';
 import { balances } from './policy/balances.ts';
 import { drift } from './policy/drift.ts';
 import { family } from './policy/family.ts';
+import { offPolicy } from './policy/off-policy.ts';
 import { policy } from './policy/policy.ts';
 import { prior } from './policy/prior.ts';
 import { training } from './policy/training.ts';
@@ -47,6 +48,7 @@ const makers: Readonly<Record<string, () => Promise<void>>> = {
   prior,
   reports,
   soak,
+  'off-policy': offPolicy,
   wrong,
   'end-to-end': endToEnd,
 };

@@ -13,6 +13,7 @@ import { seededUnit } from '../policy/evaluation/seeded-unit.ts';
 import type { Decision, Terms } from './decisions.ts';
 import type { History } from './history.ts';
 import { type FailedMoney, judgeMoney, type MoneyVerdict } from './judge-money.ts';
+import { kindsOf } from './kinds.ts';
 import type { Logging } from './logging.ts';
 import type { OutcomeModel } from './outcome-model.ts';
 import { numbered, type Sequences, sequencesOf } from './sequences.ts';
@@ -62,8 +63,10 @@ export interface JudgeInput {
   readonly seed: number;
 }
 
-/** Hours over which a choice may be spread; the one with the largest effective sample is taken. */
+/** Hours over which a choice may be spread: a wide spread tells more, of a vaguer question. */
 const blurs = [0, 3, 12] as const;
+/** An effective sample that needs no wider spread. */
+const enoughSample = 5_000;
 
 export function judgePolicy(input: JudgeInput): PolicyVerdict {
   const { history, policy, terms, decisions, chosenMs, toleranceHours, failed, seed } = input;
@@ -114,8 +117,8 @@ export function shareOf(history: History, decisions: readonly Decision[], seed: 
 const clearly = 1.05;
 
 /**
- * The estimate with the blur of the largest effective sample, of those that the log supports; no
- * reward has a say in it.
+ * The estimate with the narrowest blur that leaves sample enough, else with that of the largest effective sample,
+ * of those that the log supports; no reward has a say in it.
  */
 function bestBlur(input: JudgeInput): {
   readonly verdict: OffPolicyEstimate | Refusal;
@@ -139,9 +142,9 @@ function bestBlur(input: JudgeInput): {
     return { blurHours, targets, sample: sampleOf(targets, propensities) };
   });
   const { blurHours, targets } = tried.reduce((best, item) =>
-    item.sample > best.sample * clearly ? item : best,
+    best.sample < enoughSample && item.sample > best.sample * clearly ? item : best,
   );
-  const verdict = judgeDecisions(input, { used, propensities, chosen, targets, blurHours });
+  const verdict = judgeDecisions(input, { used, propensities, chosen, targets });
   return { verdict, blurHours };
 }
 
@@ -163,42 +166,26 @@ interface Choices {
   /** When the policy would have tried, in milliseconds. */
   readonly chosen: readonly number[];
   readonly targets: Float64Array;
-  readonly blurHours: number;
 }
 
 function judgeDecisions(
   { history, outcomes, seed }: JudgeInput,
-  { used, propensities, chosen, targets, blurHours }: Choices,
+  { used, propensities, chosen, targets }: Choices,
 ): OffPolicyEstimate | Refusal {
   const taken = (of: (row: number, decision: Decision) => number) =>
     Float64Array.from(used, (decision) => of(decision.nextRow ?? 0, decision));
   const rows: LoggedDecisions = {
     clusters: numbered(used),
+    strata: kindsOf(history, used),
     propensities: Float64Array.from(propensities),
     targets,
     rewards: taken((row) => history.outcomes[row] ?? 0),
     predicted: {
       logged: taken((row, decision) => outcomes.chance(decision, history.atMs[row] ?? 0)),
-      target: Float64Array.from(used, (decision, at) =>
-        meanChance(outcomes, decision, chosen[at] ?? 0, blurHours),
-      ),
+      target: Float64Array.from(used, (decision, at) => outcomes.chance(decision, chosen[at] ?? 0)),
     },
   };
   return evaluateOffPolicy(rows, seededUnit(seed));
-}
-
-/** Over the hours that the choice is spread over. */
-function meanChance(
-  outcomes: OutcomeModel,
-  decision: Decision,
-  chosenMs: number,
-  blurHours: number,
-): number {
-  let sum = 0;
-  for (let hour = -blurHours; hour <= blurHours; hour += 1) {
-    sum += outcomes.chance(decision, chosenMs + hour * hourMs);
-  }
-  return sum / (2 * blurHours + 1);
 }
 
 function judgeSequences(

@@ -34,22 +34,37 @@ export function readLogging(history: History, decisions: readonly Decision[]): L
 function loggedChances(history: History): Logging {
   const hourOf = (ms: number, row: number) =>
     Math.floor((ms + (history.offsets[row] ?? 0) * 60_000) / hourMs);
+  /** Until when the issuer advised to wait: a choice of an earlier hour was moved there. */
+  const allowedMs = ({ lastRow }: Decision) =>
+    (history.atMs[lastRow] ?? 0) + (declineAt(history, lastRow).waitMs ?? 0);
+  const isMoved = (decision: Decision, row: number) =>
+    allowedMs(decision) > (history.atMs[decision.lastRow] ?? 0) &&
+    Math.abs((history.atMs[row] ?? 0) - allowedMs(decision)) <= hourMs;
+  const isCertain = (row: number) => !((history.propensities[row] ?? Number.NaN) < 1);
   return {
     kind: 'logged',
-    propensity({ nextRow }) {
+    propensity(decision) {
+      const { nextRow } = decision;
       const chance = nextRow === undefined ? undefined : history.propensities[nextRow];
-      // A choice that was certain tells nothing of other times, whoever would have made them.
-      return chance !== undefined && chance < 1 ? chance : undefined;
+      if (nextRow === undefined || chance === undefined || !(chance <= 1)) return undefined;
+      // A choice that was certain tells nothing of other times, whoever would have made them. Where advice
+      // left no other, it binds every policy: without these, payers whom it helps would be missing.
+      return chance < 1 || isMoved(decision, nextRow) ? chance : undefined;
     },
-    target({ episode, lastRow, nextRow }, chosenMs, blurHours, { windowDays }) {
+    target(decision, chosenMs, blurHours, { windowDays }) {
+      const { episode, lastRow, nextRow } = decision;
       if (nextRow === undefined) return 0;
       const chosen = hourOf(chosenMs, lastRow);
       const taken = hourOf(history.atMs[nextRow] ?? 0, lastRow);
-      if (Math.abs(taken - chosen) > blurHours) return 0;
+      if (isCertain(nextRow)) return Math.abs(taken - chosen) <= 1 ? 1 : 0;
+      const allowed = hourOf(allowedMs(decision) + hourMs - 1, lastRow);
       const failedMs = history.atMs[episode.rows[0] ?? 0] ?? 0;
-      const first = Math.max(chosen - blurHours, hourOf(history.atMs[lastRow] ?? 0, lastRow));
+      const begin = Math.min(chosen, hourOf(history.atMs[lastRow] ?? 0, lastRow) + 1);
+      const first = Math.max(chosen - blurHours, begin);
       const last = Math.min(chosen + blurHours, hourOf(failedMs + windowDays * dayMs, lastRow));
-      return 1 / Math.max(1, last - first + 1);
+      if (taken > last || taken < Math.max(first, allowed)) return 0;
+      const movedHere = taken <= allowed ? taken - first + 1 : 1;
+      return movedHere / Math.max(1, last - first + 1);
     },
   };
 }

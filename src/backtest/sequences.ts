@@ -46,10 +46,15 @@ export function sequencesOf(input: JudgeInput): Sequences {
 
 /** Payers of decisions, numbered from 0 without gaps. */
 export function numbered(decisions: readonly Decision[]): Int32Array {
+  return numberedFromZero(decisions.map(({ episode }) => episode.customer));
+}
+
+/** Numbers of these in the order of their coming, without gaps. */
+export function numberedFromZero(keys: readonly number[]): Int32Array {
   const numbers = new Map<number, number>();
-  return Int32Array.from(decisions, ({ episode: { customer } }) => {
-    const known = numbers.get(customer) ?? numbers.size;
-    numbers.set(customer, known);
+  return Int32Array.from(keys, (key) => {
+    const known = numbers.get(key) ?? numbers.size;
+    numbers.set(key, known);
     return known;
   });
 }

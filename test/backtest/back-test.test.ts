@@ -148,6 +148,23 @@ describe('what can be claimed', () => {
     }
   });
 
+  it('counts tries that an advised wait left no choice of, and no others that were certain', () => {
+    const attempts = Array.from({ length: 900 }, (_, invoice) => {
+      const [advised, certain] = [invoice % 3 === 0, invoice % 3 === 1];
+      const [day, share] = advised ? [4, 4 / 5] : certain ? [4, 1] : [3 + (invoice % 2), 2 / 5];
+      const succeeded = (invoice % 5) / 5 < share;
+      // Advice 27: not before four days.
+      return [
+        { invoice, day: 0, ...(advised && { advice: '27' }) },
+        { invoice, day, succeeded, propensity: advised || certain ? 1 : 0.5 },
+      ];
+    }).flat();
+    const [verdict] = run(attempts, [onDay(4)]).policies;
+    if (verdict?.perDecision.kind !== 'estimate') throw new Error('it is refused');
+    expect(verdict.perDecision.decisions).toBe(600);
+    expect(verdict.perDecision.snips.value).toBeCloseTo((4 / 5 + 2 / 5) / 2, 6);
+  });
+
   it('is refused for a day on which the log never tried', () => {
     const { policies } = run(randomLog(3_000), [onDay(20)]);
     expect(policies[0]?.perDecision).toMatchObject({ kind: 'refused', reason: 'no_support' });

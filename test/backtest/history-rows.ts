@@ -15,6 +15,8 @@ export interface AttemptOf {
   readonly id?: string;
   readonly card?: string;
   readonly code?: string;
+  /** Mastercard's, which makes the card one of theirs. */
+  readonly advice?: string;
   readonly propensity?: number;
   readonly currency?: string;
   readonly amountMinor?: number;
@@ -36,7 +38,10 @@ function parsedOf(attempt: AttemptOf, at: number): ParsedAttempt {
     amountMinor: attempt.amountMinor ?? 1_000,
     currency: attempt.currency ?? 'USD',
     succeeded,
-    said: { psp: 'stripe', network: 'visa', networkCode: code },
+    said:
+      attempt.advice === undefined
+        ? { psp: 'stripe', network: 'visa', networkCode: code }
+        : { psp: 'stripe', network: 'mastercard', networkCode: code, adviceCode: attempt.advice },
     ...(attempt.card === undefined ? {} : { card: attempt.card }),
     ...(attempt.propensity === undefined ? {} : { propensity: attempt.propensity }),
   };

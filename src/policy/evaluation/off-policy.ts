@@ -6,6 +6,7 @@ import {
 } from './cluster-bootstrap.ts';
 import { groupClusters } from './group-clusters.ts';
 import type { UnitSource } from './seeded-unit.ts';
+import { doublyRobustOfStrata, snipsOfStrata, stratumColumns } from './strata.ts';
 
 /** Decisions that another policy logged, one entry of each array for each; rewards from 0 up. */
 export interface LoggedDecisions {
@@ -16,6 +17,11 @@ export interface LoggedDecisions {
   /** The chance with which the policy in question would have taken the same; 0 to 1. */
   readonly targets: Float64Array;
   readonly rewards: Float64Array;
+  /**
+   * The kind of each decision, from 0 without gaps: estimates are made of each, and of all by their numbers.
+   * Absent where all are of one kind.
+   */
+  readonly strata?: Int32Array;
   /** A model's rewards: of what was taken, and of what the policy in question would take. */
   readonly predicted?: { readonly logged: Float64Array; readonly target: Float64Array };
 }
@@ -57,6 +63,10 @@ export const carries = {
   minDecisions: 100,
   minEffectiveSample: 100,
   minSupport: 0.8,
+  /** A kind of decisions of which the log tried less is left out. */
+  minKindSupport: 0.4,
+  /** Share of the decisions that must be of kinds that are not. */
+  minKept: 0.9,
   /** A log whose every choice had at least this chance left nothing to chance. */
   maxPropensity: 0.98,
 } as const;
@@ -72,50 +82,97 @@ export function evaluateOffPolicy(
   decisions: LoggedDecisions,
   unit: UnitSource,
 ): OffPolicyEstimate | Refusal {
-  const { clusters, propensities, rewards, predicted } = decisions;
-  const count = clusters.length;
   const early = refuseEarly(decisions);
   if (early !== undefined) return early;
   const { weights, clippedShare } = weightsOf(decisions);
+  const kept = keptKinds(decisions, weights);
+  if (kept.weights.length < carries.minKept * weights.length) {
+    const share = kept.weights.length / weights.length;
+    return noSupport(
+      weights.length,
+      `${((1 - share) * 100).toFixed(0)} % of the decisions are of kinds of which it tried less than ${carries.minKindSupport} of that, and at most ${((1 - carries.minKept) * 100).toFixed(0)} % are left out.`,
+    );
+  }
+  return evaluateKept(kept, clippedShare, unit);
+}
+
+/** Decisions of which the log tried enough of what the policy would do. */
+interface Kept {
+  readonly clusters: Int32Array;
+  readonly strata: Int32Array;
+  readonly weights: Float64Array;
+  readonly rewards: Float64Array;
+  readonly predicted: LoggedDecisions['predicted'];
+}
+
+function keptKinds(decisions: LoggedDecisions, weights: Float64Array): Kept {
+  const { clusters, rewards, predicted } = decisions;
+  const strata = decisions.strata ?? new Int32Array(weights.length);
+  const tried = new Map<number, { count: number; weight: number }>();
+  strata.forEach((stratum, at) => {
+    const sums = tried.get(stratum) ?? { count: 0, weight: 0 };
+    sums.count += 1;
+    sums.weight += weights[at] ?? 0;
+    tried.set(stratum, sums);
+  });
+  const isKept = (_: number, at: number): boolean => {
+    const { count, weight } = tried.get(strata[at] ?? 0) ?? { count: 1, weight: 0 };
+    return weight >= carries.minKindSupport * count;
+  };
+  return {
+    clusters: clusters.filter(isKept),
+    strata: strata.filter(isKept),
+    weights: weights.filter(isKept),
+    rewards: rewards.filter(isKept),
+    predicted: predicted && {
+      logged: predicted.logged.filter(isKept),
+      target: predicted.target.filter(isKept),
+    },
+  };
+}
+
+function evaluateKept(
+  { clusters, strata, weights, rewards, predicted }: Kept,
+  clippedShare: number,
+  unit: UnitSource,
+): OffPolicyEstimate | Refusal {
+  const count = clusters.length;
   const sum = weights.reduce((total, weight) => total + weight, 0);
   const support = sum / count;
   if (support < carries.minSupport) {
-    const message = `The log tried too little of what the policy would do: the mean weight is ${support.toFixed(2)}, and at least ${carries.minSupport} is asked for.`;
-    return { kind: 'refused', reason: 'no_support', message, decisions: count };
+    return noSupport(
+      count,
+      `the mean weight is ${support.toFixed(2)}, and at least ${carries.minSupport} is asked for.`,
+    );
   }
   const effectiveSample = sum ** 2 / weights.reduce((total, weight) => total + weight ** 2, 0);
-  if (effectiveSample < carries.minEffectiveSample) {
-    return tooSmall(count, effectiveSample);
-  }
+  if (effectiveSample < carries.minEffectiveSample) return tooSmall(count, effectiveSample);
+  const none = new Float64Array(count);
   const columns = [
     new Float64Array(count).fill(1),
     rewards,
-    weights,
     weights.map((weight, at) => weight * (rewards[at] ?? 0)),
-    weights.map((weight, at) => {
-      const error = (rewards[at] ?? 0) - (predicted?.logged[at] ?? 0);
-      return (predicted?.target[at] ?? 0) + weight * error;
+    ...stratumColumns({
+      strata,
+      weights,
+      rewards,
+      predicted: predicted ?? { logged: none, target: none },
     }),
   ];
   const sums = groupClusters(clusters, columns, unit);
-  const [logged, ips, snips, doublyRobust, gain] = clusterBootstrap({ sums, statistics, unit });
+  const [ofLog, ips, ofSnips, doublyRobust, gain] = clusterBootstrap({ sums, statistics, unit });
   const payers = new Set(clusters).size;
-  if (logged === undefined || ips === undefined || snips === undefined || gain === undefined) {
+  if (ofLog === undefined || ips === undefined || ofSnips === undefined || gain === undefined) {
     const message = `There are ${payers} payers; at least ${minClusters} are asked for.`;
-    return {
-      kind: 'refused',
-      reason: 'too_few_decisions',
-      message,
-      decisions: propensities.length,
-    };
+    return { kind: 'refused', reason: 'too_few_decisions', message, decisions: count };
   }
   return {
     kind: 'estimate',
     decisions: count,
     clusters: payers,
-    logged,
+    logged: ofLog,
     ips,
-    snips,
+    snips: ofSnips,
     ...(predicted !== undefined && doublyRobust !== undefined && { doublyRobust }),
     gain,
     effectiveSample,
@@ -124,19 +181,26 @@ export function evaluateOffPolicy(
   };
 }
 
-const [countAt, rewardAt, weightAt, weightedAt, robustAt] = [0, 1, 2, 3, 4] as const;
+function noSupport(decisions: number, figures: string): Refusal {
+  const message = `The log tried too little of what the policy would do: ${figures}`;
+  return { kind: 'refused', reason: 'no_support', message, decisions };
+}
+
+const [countAt, rewardAt, weightedAt, strataAt] = [0, 1, 2, 3] as const;
 
 const ratio =
   (part: number, whole: number): Statistic =>
   (totals) =>
     (totals[part] ?? 0) / (totals[whole] ?? 0);
 
+const logged = ratio(rewardAt, countAt);
+const snips = snipsOfStrata(strataAt);
 const statistics: readonly Statistic[] = [
-  ratio(rewardAt, countAt),
+  logged,
   ratio(weightedAt, countAt),
-  ratio(weightedAt, weightAt),
-  ratio(robustAt, countAt),
-  (totals) => ratio(weightedAt, weightAt)(totals) - ratio(rewardAt, countAt)(totals),
+  snips,
+  doublyRobustOfStrata(strataAt),
+  (totals) => snips(totals) - logged(totals),
 ];
 
 function refuseEarly({ clusters, propensities }: LoggedDecisions): Refusal | undefined {

@@ -163,7 +163,7 @@ describe('estimates of a small log', () => {
     expect(result.logged.value).toBeCloseTo(0.25, 12);
     expect(result.ips.value).toBeCloseTo(rewarded / size, 12);
     expect(result.snips.value).toBeCloseTo(rewarded / weights, 12);
-    expect(result.doublyRobust?.value).toBeCloseTo(0.4 + (rewarded - 0.25 * weights) / size, 12);
+    expect(result.doublyRobust?.value).toBeCloseTo(0.4 + (rewarded - 0.25 * weights) / weights, 12);
     expect(result.gain.value).toBeCloseTo(rewarded / weights - 0.25, 12);
     expect(result.support).toBeCloseTo(weights / size, 12);
     expect(result.effectiveSample).toBeCloseTo(weights ** 2 / (198 * 4 + 2 * 400), 9);
@@ -174,6 +174,46 @@ describe('estimates of a small log', () => {
   it('have no doubly robust one without a model of rewards', () => {
     const { predicted: _, ...bare } = log;
     expect(estimated(bare)).not.toHaveProperty('doublyRobust');
+  });
+});
+
+describe('decisions of several kinds', () => {
+  /** The log tried all of what the policy would do at the first kind, and `share` of it at the second. */
+  const kinds = (share: number, secondOf = 2): LoggedDecisions => {
+    const rows = Array.from({ length: 1_000 }, (_, at) => {
+      const isSecond = at % secondOf === 1;
+      const isTaken = Math.floor(at / secondOf) % 10 < (isSecond ? 5 * share : 5);
+      return { at, isSecond, isTaken, reward: isSecond ? 0.1 : 0.5 };
+    });
+    return {
+      clusters: Int32Array.from(rows, ({ at }) => at % 100),
+      strata: Int32Array.from(rows, ({ isSecond }) => (isSecond ? 1 : 0)),
+      propensities: new Float64Array(1_000).fill(0.5),
+      targets: Float64Array.from(rows, ({ isTaken }) => (isTaken ? 1 : 0)),
+      rewards: Float64Array.from(rows, ({ reward }) => reward),
+      predicted: {
+        logged: new Float64Array(1_000).fill(0.2),
+        target: Float64Array.from(rows, ({ isSecond }) => (isSecond ? 0.3 : 0.2)),
+      },
+    };
+  };
+
+  it('count as often as they come, however much of each the log tried', () => {
+    const { snips, doublyRobust, decisions } = estimated(kinds(0.6));
+    expect(decisions).toBe(1_000);
+    expect(snips.value).toBeCloseTo(0.3, 12);
+    expect(doublyRobust?.value).toBeCloseTo((0.2 + 0.3 + 0.3 - 0.1) / 2, 12);
+    const { strata: _, ...together } = kinds(0.6);
+    expect(estimated(together).snips.value).toBeCloseTo((0.5 + 0.6 * 0.1) / 1.6, 12);
+  });
+
+  it('are left out where the log tried hardly any, if those are few', () => {
+    const { snips, decisions, support } = estimated(kinds(0.2, 20));
+    expect([decisions, support]).toEqual([950, 1]);
+    expect(snips.value).toBeCloseTo(0.5, 12);
+    const many = evaluateOffPolicy(kinds(0.2), seededUnit(1));
+    expect(many).toMatchObject({ kind: 'refused', reason: 'no_support' });
+    expect('message' in many && many.message).toContain('50 % of the decisions are of kinds');
   });
 });
 
