@@ -13,6 +13,7 @@ import { policyKinds } from '../domain/merchant.ts';
 import { accountModes, psps } from '../domain/psps.ts';
 import { deliveryStates, eventTypes, paymentStates } from '../domain/states.ts';
 import { arms } from '../policy/plan.ts';
+import { messageStates } from '../recovery/alerts/alert-ports.ts';
 import { openStates } from '../recovery/bulk/bulk-ports.ts';
 import { credentialKinds } from '../recovery/operator-api.ts';
 import { replayStatuses } from '../recovery/replays/replay-ports.ts';
@@ -45,4 +46,5 @@ export const valueListTitles: ReadonlyMap<readonly string[], string> = new Map<
   [credentialScopes, 'CredentialScope'],
   [alertKindNames, 'AlertKind'],
   [alertSeverities, 'AlertSeverity'],
+  [messageStates, 'AlertMessageState'],
 ]);

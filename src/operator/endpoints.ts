@@ -7,6 +7,7 @@ import {
   testAlertChannel,
 } from './alerts/alert-channels.ts';
 import { addAlertRoute, removeAlertRoute } from './alerts/alert-routes.ts';
+import { listAlertMessages } from './alerts/list-alert-messages.ts';
 import { listAlerts } from './alerts/list-alerts.ts';
 import { endAlertSilence, silenceAlerts } from './alerts/silence-alerts.ts';
 import { listAudit } from './audit/list-audit.ts';
@@ -213,6 +214,7 @@ export const operatorEndpoints: readonly GuardedEndpoint<OperatorContext>[] = [
   saveView,
   removeSavedView,
   listAlerts,
+  listAlertMessages,
   silenceAlerts,
   endAlertSilence,
   listAlertChannels,

@@ -1,4 +1,9 @@
-import { type UseMutationResult, type UseQueryResult, useQuery } from '@tanstack/react-query';
+import {
+  keepPreviousData,
+  type UseMutationResult,
+  type UseQueryResult,
+  useQuery,
+} from '@tanstack/react-query';
 import type {
   AddAlertChannelBody,
   AddAlertRouteBody,
@@ -8,6 +13,7 @@ import type {
   AlertTestJson,
   ChangeAlertChannelBody,
   ListAlertChannelsAnswer,
+  ListAlertMessagesAnswer,
   ListAlertsAnswer,
   SilenceAlertsBody,
 } from './generated/alerts.ts';
@@ -35,6 +41,15 @@ export function useAlertChannels(): UseQueryResult<ListAlertChannelsAnswer> {
   return useQuery({
     queryKey: channelsKey,
     queryFn: ({ signal }) => get<ListAlertChannelsAnswer>('/api/alert-channels', {}, signal),
+  });
+}
+
+export function useAlertMessages(query: Query): UseQueryResult<ListAlertMessagesAnswer> {
+  return useQuery({
+    queryKey: [...alertsKey, 'messages', query],
+    queryFn: ({ signal }) => get<ListAlertMessagesAnswer>('/api/alert-messages', query, signal),
+    placeholderData: keepPreviousData,
+    refetchInterval: readEveryMs,
   });
 }
 

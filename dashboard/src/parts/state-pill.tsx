@@ -3,6 +3,7 @@ const shapes: Readonly<Record<string, string>> = {
   recovered: '✓',
   succeeded: '✓',
   delivered: '✓',
+  sent: '✓',
   healthy: '✓',
   scheduled: '◷',
   pending: '◷',

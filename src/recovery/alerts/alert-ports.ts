@@ -97,9 +97,11 @@ export interface AlertMessage {
   readonly createdAt: Date;
 }
 
+export const messageStates = ['pending', 'sent', 'given_up'] as const;
+
 /** A message as it is kept. */
 export interface SentMessage extends AlertMessage {
-  readonly state: 'pending' | 'sent' | 'given_up';
+  readonly state: (typeof messageStates)[number];
   readonly tries: number;
   readonly nextTryAt?: Date;
   readonly endedAt?: Date;

@@ -41,6 +41,42 @@ export type AlertSilenceJson = {
   readonly ends_at: string;
 };
 
+export type AlertMessageStateJson = 'pending' | 'sent' | 'given_up';
+
+/** What a channel was told at one time. */
+export type AlertMessageJson = {
+  /** As the message itself names it. */
+  readonly id: string;
+  readonly channel_id: string;
+  /** `pending` waits for its next try; `given_up` was taken by nobody for a day. */
+  readonly state: AlertMessageStateJson;
+  /** Sends so far. */
+  readonly tries: number;
+  /** When it was decided to send it, by the real time. */
+  readonly created_at: string;
+  /** While it is pending. */
+  readonly next_try_at?: string;
+  /** When it was taken or given up. */
+  readonly ended_at?: string;
+  /** Why it was not taken the last time. */
+  readonly last_error?: string;
+  readonly alerts: readonly ToldAlertJson[];
+};
+
+export type ToldAlertJson = {
+  /** The same for as long as it lasts. */
+  readonly key: string;
+  /** docs/runbooks.md explains each. */
+  readonly kind: AlertKindJson;
+  /** `resolved`: it has ended. */
+  readonly state: 'firing' | 'resolved' | 'test';
+  readonly count: number;
+  readonly title: string;
+  readonly detail: string;
+  /** The merchant's id, as its creation answered it. */
+  readonly merchant_id?: string;
+};
+
 /** Where alerts are sent. Its address is shown to nobody. */
 export type AlertChannelJson = {
   readonly id: string;
@@ -107,6 +143,22 @@ export type ListAlertsQuery = {
 export type ListAlertsAnswer = {
   readonly alerts: readonly FiringAlertJson[];
   readonly silences: readonly AlertSilenceJson[];
+};
+
+export type ListAlertMessagesQuery = {
+  /** Only what this channel was sent. */
+  readonly channel_id?: string;
+  /** Only those in this state. */
+  readonly state?: AlertMessageStateJson;
+  /** Reads on: the next_cursor of the page before. */
+  readonly cursor?: string;
+  readonly limit?: number;
+};
+
+export type ListAlertMessagesAnswer = {
+  readonly items: readonly AlertMessageJson[];
+  /** Absent on the last page. */
+  readonly next_cursor?: string;
 };
 
 export type SilenceAlertsBody = {

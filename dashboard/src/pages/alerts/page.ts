@@ -7,6 +7,7 @@ export const alertsPage: Page = {
   path: '/alerts',
   routes: [
     route('/alerts', async () => (await import('./alert-list.tsx')).AlertList, 'Alerts'),
+    route('/alerts/sent', async () => (await import('./sent-list.tsx')).SentList, 'Sent alerts'),
     route(
       '/alerts/channels',
       async () => (await import('./channel-list.tsx')).ChannelList,

@@ -2,6 +2,7 @@ import { ViewLinks } from '../../parts/view-links.tsx';
 
 const links = [
   ['/alerts', 'Now'],
+  ['/alerts/sent', 'Sent'],
   ['/alerts/channels', 'Channels'],
 ] as const;
 

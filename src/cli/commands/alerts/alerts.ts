@@ -7,6 +7,7 @@ import { pathOf } from '../../operator-client.ts';
 import { table, time } from '../../table.ts';
 import { readWhole } from '../page-options.ts';
 import { addChannels } from './channels.ts';
+import { addSent } from './sent.ts';
 
 type Firing = Static<typeof firingShape>;
 type Silence = Static<typeof silenceShape>;
@@ -28,6 +29,7 @@ export function addAlerts(program: Command, cli: Cli): void {
       examples(
         'alerts list',
         "alerts silence --kind endpoint_failing --minutes 240 --reason 'they move servers'",
+        'alerts sent --state given_up',
         'alerts channels',
         "alerts add-channel 'On call' --email oncall@example.com",
         'alerts add-channel Slack --from slack.json    {"target": {"kind": "slack", "url": …}}',
@@ -37,6 +39,7 @@ export function addAlerts(program: Command, cli: Cli): void {
       ),
     );
   addLists(alerts, cli);
+  addSent(alerts, cli);
   addChannels(alerts, cli);
 }
 

@@ -17,6 +17,7 @@ export const listsOfAll = [
   'audit',
   'operators',
   'saved-views',
+  'alert-messages',
 ] as const;
 
 /** Those of one merchant, which has to be named. */
