@@ -30,6 +30,10 @@ it('adds a channel from a file, tests it, routes to it and removes it', async ()
   expect((await alerts(['test', id])).stdout).toBe('It was taken.\n');
   slack.answerWebhooks({ status: 403 });
   expect((await alerts(['test', id])).stdout).toBe('Not taken: The server answered 403.\n');
+  const sent = (await alerts(['sent', '--channel', id])).stdout;
+  expect(sent).toMatch(/alc_\S+ +sent +1 +A test of On call/);
+  const refused = (await alerts(['sent', '--state', 'given_up', '--limit', '1'])).stdout;
+  expect(refused).toMatch(/given_up +1 +A test of On call +The server answered 403\./);
   const route = await alerts(['route', id, '--severity', 'page', '--no-resolved']);
   const [routeId = ''] = /alr_[0-9a-z]+/.exec(route.stdout) ?? [];
   const listed = (await alerts(['channels'])).stdout;

@@ -69,6 +69,17 @@ test('a channel is added, tested with the true answer, routed to, paused and rem
   await page.getByText('On call did not take it: The server answered 403.').waitFor();
   await table.getByText('Failing').waitFor();
 
+  const pages = page.getByRole('navigation', { name: 'Alerts' });
+  await pages.getByRole('link', { name: 'Sent' }).click();
+  const sent = page.getByRole('table', { name: 'Sent alerts, the newest first' });
+  await sent.getByText('The server answered 403.').waitFor();
+  expect(await sent.getByText('A test of On call').count()).toBe(2);
+  await expectSound(page, 'alerts-sent');
+  await choose(page, 'State', 'Sent');
+  await sent.getByText('The server answered 403.').waitFor({ state: 'hidden' });
+  expect(await sent.getByText('A test of On call').count()).toBe(1);
+  await pages.getByRole('link', { name: 'Channels' }).click();
+
   await page.getByRole('button', { name: 'Add a route' }).click();
   await choose(dialog, 'Urgency', 'what has to be looked at now');
   await dialog.getByLabel('Unknown outcomes').check();

@@ -37,6 +37,47 @@ it('a channel is added, tested, routed to, paused and removed, and shows its add
   expect((await ask('GET', '/api/alert-channels')).json).toEqual({ channels: [], routes: [] });
 });
 
+it('what a channel was told is listed, the newest first, by channel and state, page by page', async () => {
+  const { ask, fake, id } = await withChannel();
+  const other = await ask('POST', '/api/alert-channels', {
+    name: 'Nights',
+    target: { kind: 'slack', url: `${fake.webhookUrl}/nights` },
+  });
+  await ask('POST', `/api/alert-channels/${id}/test`);
+  await ask('POST', `/api/alert-channels/${other.json.id}/test`);
+  fake.answerWebhooks({ status: 403 });
+  await ask('POST', `/api/alert-channels/${id}/test`);
+  const statesOf = async (query: string) => {
+    const { json } = await ask('GET', `/api/alert-messages${query}`);
+    return json.items.map((item: { channel_id: string; state: string }) => [
+      item.channel_id === id ? 'On call' : 'Nights',
+      item.state,
+    ]);
+  };
+  const [refused, nights, first] = [
+    ['On call', 'given_up'],
+    ['Nights', 'sent'],
+    ['On call', 'sent'],
+  ];
+  const all = await statesOf('');
+  expect(all).toHaveLength(3);
+  expect(all).toEqual(expect.arrayContaining([refused, nights, first]));
+  expect(await statesOf(`?channel_id=${other.json.id}`)).toEqual([nights]);
+  expect(await statesOf('?state=given_up')).toEqual([refused]);
+  const page = await ask('GET', '/api/alert-messages?limit=2');
+  expect(await statesOf(`?limit=2&cursor=${page.json.next_cursor}`)).toEqual([all[2]]);
+  const [message] = (await ask('GET', '/api/alert-messages?state=given_up')).json.items;
+  expect(message).toMatchObject({
+    id: expect.stringMatching(/^alm_/),
+    tries: 1,
+    last_error: 'The server answered 403.',
+    alerts: [{ kind: 'channel_failing', state: 'test', title: 'A test of On call' }],
+  });
+  expect(message).not.toHaveProperty('next_try_at');
+  expect((await ask('GET', '/api/alert-messages?state=lost')).status).toBe(400);
+  expect((await ask('GET', '/api/alert-messages?cursor=x')).status).toBe(400);
+});
+
 it('a silence says until when, why and by whom, and is ended once', async () => {
   const { ask } = await withChannel();
   const body = { kind: 'incidents', reason: 'known', minutes: 30 };

@@ -47,6 +47,11 @@ npm run recoup -- alerts silence --kind endpoint_failing --minutes 240 --reason 
 Operators hold back a kind, what is about a merchant, or all, for 30 days at most. What is still there when the silence ends is told then. Who silenced what,
 and each change of channels and routes, is in the audit log.
 
+## What was sent
+
+\`npm run recoup -- alerts sent\`, Alerts > Sent on the dashboard and \`GET /api/alert-messages\` list what each channel was told, whether it took
+it and what it answered, for ninety days.
+
 ## What a webhook is sent
 
 \`\`\`json
