@@ -64,7 +64,7 @@ describe('the list of payments', () => {
       expect((box?.x ?? 0) >= 0 && (box?.x ?? 0) + (box?.width ?? 391) <= 390).toBe(true);
     }
     expect(await row.getByRole('cell').count()).toBe(8);
-    const pages = page.getByRole('navigation', { name: 'Pages' });
+    const pages = page.getByRole('navigation', { name: 'Pages', exact: true });
     expect(await pages.isVisible()).toBe(false);
     await page.getByRole('button', { name: 'Menu' }).click();
     await page.getByRole('dialog', { name: 'Menu' }).waitFor();

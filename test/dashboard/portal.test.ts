@@ -70,7 +70,7 @@ async function linkTo(body: object = {}): Promise<Link> {
 
 async function opened(): Promise<Page> {
   const page = await dashboard.open((await linkTo()).address, { signedIn: false });
-  await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+  await page.getByRole('navigation', { name: 'Pages', exact: true }).waitFor();
   return page;
 }
 
@@ -90,7 +90,7 @@ test('a link opens the pages of its merchant, and is gone from the address', asy
   const bar = page.getByRole('banner');
   await bar.getByText('Read-only').waitFor();
   await bar.getByText('Demo merchant').waitFor();
-  const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
+  const links = page.getByRole('navigation', { name: 'Pages', exact: true }).getByRole('link');
   const names = await links.allInnerTexts();
   expect(names).toEqual(['Overview', 'Payments', 'Webhooks', 'Disputes']);
   for (const name of names) {
@@ -119,7 +119,10 @@ test('nothing in it is refused, and nothing can be changed', async () => {
     ['Webhooks', /^evt_/],
     ['Disputes', 'PP-D-0900'],
   ] as const) {
-    await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: list }).click();
+    await page
+      .getByRole('navigation', { name: 'Pages', exact: true })
+      .getByRole('link', { name: list })
+      .click();
     await page.getByRole('link', { name: row }).first().waitFor();
     expect(await acts.count(), list).toBe(0);
     await page.getByRole('link', { name: row }).first().click();
@@ -137,7 +140,10 @@ test('what else the dashboard has is not there, and operators sign in as before'
   await page.goto(new URL('/', page.url()).href);
   await page.getByLabel('Operator token').fill(dashboard.operatorToken);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByRole('navigation', { name: 'Pages' }).getByText('Merchants').waitFor();
+  await page
+    .getByRole('navigation', { name: 'Pages', exact: true })
+    .getByText('Merchants')
+    .waitFor();
   await page.goto(new URL('/portal', page.url()).href);
   await page.getByText('An operator is signed in in this browser.').waitFor();
   await expectSound(page, 'portal-operator');
@@ -184,7 +190,7 @@ test('a frame on the site that the link names shows it', async () => {
   };
   const frame = await frameAt(origin, await linkTo({ embed_origin: origin }));
   await frame.getByText('Read-only').waitFor();
-  await frame.getByRole('navigation', { name: 'Pages' }).getByText('Payments').click();
+  await frame.getByRole('navigation', { name: 'Pages', exact: true }).getByText('Payments').click();
   await frame.getByRole('link', { name: 'in_pays', exact: true }).waitFor();
 });
 

@@ -33,7 +33,7 @@ test('goes back to the sign-in page when one signs out', async () => {
 
 test('has no dead links, and explains its keys', async () => {
   const page = await dashboard.open('/');
-  const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
+  const links = page.getByRole('navigation', { name: 'Pages', exact: true }).getByRole('link');
   await links.first().waitFor();
   for (const name of await links.allInnerTexts()) {
     const link = links.and(page.getByRole('link', { name, exact: true }));
@@ -51,7 +51,7 @@ test('has no dead links, and explains its keys', async () => {
 test('has all its pages at the side of a window of 1280, above its end', async () => {
   const page = await dashboard.open('/payments');
   await page.setViewportSize({ width: 1280, height: 800 });
-  const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
+  const links = page.getByRole('navigation', { name: 'Pages', exact: true }).getByRole('link');
   const boxes = await Promise.all((await links.all()).map((link) => link.boundingBox()));
   expect(boxes.length).toBeGreaterThan(10);
   expect(new Set(boxes.map((box) => box?.x)).size).toBe(1);

@@ -99,7 +99,7 @@ export function useDashboard(
       onTestFinished(() => (signedIn ? page.close() : context.close()));
       const answered = until && page.waitForResponse(until);
       await page.goto(new URL(path, service.operatorUrl).href);
-      if (signedIn) await page.getByRole('navigation', { name: 'Pages' }).waitFor();
+      if (signedIn) await page.getByRole('navigation', { name: 'Pages', exact: true }).waitFor();
       await answered;
       return page;
     },

@@ -43,7 +43,7 @@ export function handOn(page: Page): Hand {
     async goTo(name) {
       // By the window's width: just after it is resized, the page may still be laid out as before.
       if (isNarrow(page)) await hand.click(page.getByRole('button', { name: 'Menu' }));
-      const pages = page.getByRole('navigation', { name: 'Pages' });
+      const pages = page.getByRole('navigation', { name: 'Pages', exact: true });
       await hand.click(pages.getByRole('link', { name, exact: true }));
     },
   };
