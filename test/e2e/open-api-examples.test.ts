@@ -304,6 +304,7 @@ async function tryAlerts(operator: Port): Promise<void> {
   await operator.try('testAlertChannel', { path: { id } });
   const route = await operator.try('addAlertRoute', { path: { id } });
   await operator.try('listAlertChannels');
+  await operator.try('listAlertMessages', { query: `?channel_id=${id}` });
   await operator.try('removeAlertRoute', { path: { id: route.id } });
   await operator.try('removeAlertChannel', { path: { id } });
 }
