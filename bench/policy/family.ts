@@ -1,6 +1,5 @@
 import { priorModel } from '../../src/policy/learned/prior-model.ts';
 import { trainModel } from '../../src/policy/learned/training/train-model.ts';
-import { drawsOf } from '../../src/simulator/draws.ts';
 import { type Parameters, parameters } from '../../src/simulator/parameters.ts';
 import { dayPolicy } from '../../src/simulator/policies/fixed-family.ts';
 import { learnedPolicy } from '../../src/simulator/policies/learned.ts';
@@ -8,6 +7,7 @@ import { clairvoyant } from '../../src/simulator/policies/oracles.ts';
 import { decidePolicy, randomPolicy } from '../../src/simulator/policies/simple-policies.ts';
 import { trainingRows } from '../../src/simulator/training-rows.ts';
 import { calendar } from './compare.ts';
+import { drawnWorld } from './drawn-world.ts';
 import { difference, type Figure, gapClosed, recoveredShare } from './intervals.ts';
 import { play, type Setting } from './setting.ts';
 
@@ -16,14 +16,6 @@ const sizes = {
   quick: { worlds: 6, trained: 1_500, failures: 500 },
   full: { worlds: 40, trained: 6_000, failures: 2_000 },
 } as const;
-
-/** Where people are paid how often: shares of weekly, biweekly, semimonthly and monthly pay. */
-const countries = [
-  [0.324, 0.365, 0.198, 0.113],
-  [0.03, 0.04, 0.03, 0.9],
-  [0.12, 0.48, 0.2, 0.2],
-  [0.25, 0.3, 0.05, 0.4],
-] as const;
 
 /**
  * `npm run bench -- family [--quick]`: worlds whose figures are drawn, none of them seen before. Each
@@ -38,7 +30,7 @@ export async function family(): Promise<void> {
   // The published world first, beside those that nobody has seen.
   process.stdout.write(row('base', playWorld(-1, parameters, size)));
   for (let index = 0; index < size.worlds; index += 1) {
-    const gain = playWorld(index, drawWorld(index), size);
+    const gain = playWorld(index, drawnWorld('unseen', index), size);
     gains.push(gain);
     process.stdout.write(row(`drawn ${index}`, gain));
   }
@@ -112,37 +104,4 @@ function summary(name: 'fixed' | 'trained', gains: readonly Gain[]): string {
 
 function percent(share: number): string {
   return (share * 100).toFixed(1);
-}
-
-/** Figures within what is published or plausible, each world its own. */
-function drawWorld(index: number): Parameters {
-  const draws = drawsOf(4_242, index, 1);
-  const between = (low: number, high: number) => low + draws.unit() * (high - low);
-  const shares = countries[Math.floor(draws.unit() * countries.length)] ?? countries[0];
-  const [weeklyShare, biweeklyShare, semimonthlyShare, monthlyShare] = shares;
-  const debitShare = between(0.5, 0.85);
-  return {
-    ...parameters,
-    payFrequency: { weeklyShare, biweeklyShare, semimonthlyShare, monthlyShare },
-    payday: {
-      ...parameters.payday,
-      fridayShare: between(0.2, 0.8),
-      namedDayShare: between(0.1, 0.8),
-    },
-    funds: {
-      fundedBetaA: between(1.2, 3),
-      fundedBetaB: between(1.8, 5),
-      periodNoiseSd: between(0.04, 0.2),
-    },
-    deadAccounts: { deadShare: between(0.2, 0.5) },
-    fundingOfFunds: {
-      debitShare,
-      creditShare: between(0.5, 0.9) * (1 - debitShare),
-      prepaidShare: 0.05,
-    },
-    riskBlock: { permanentShare: between(0.4, 0.8), meanDays: between(2, 8) },
-    falseDecline: { ...parameters.falseDecline, meanShare: between(0.03, 0.14) },
-    advice: { ...parameters.advice, accuracy: between(0, 1), waitAdviceShare: between(0.3, 0.8) },
-    cancel: { ...parameters.cancel, perDayShare: between(0.001, 0.008) },
-  };
 }

@@ -21,6 +21,16 @@ export function floorHourOf(at: Date): number {
   return Math.floor((at.getTime() - worldStart.getTime()) / hourMs);
 }
 
+/** The same hour and day of the month, so many months before; the last day of shorter months. */
+export function hourMonthsBefore(hour: number, months: number): number {
+  const at = instantOf(hour);
+  const wanted = at.getUTCDate();
+  at.setUTCDate(1);
+  at.setUTCMonth(at.getUTCMonth() - months + 1, 0);
+  at.setUTCDate(Math.min(wanted, at.getUTCDate()));
+  return hourOf(at);
+}
+
 /** Sunday is 0, as in JavaScript. Days are counted from the world's start. */
 export function weekday(day: number): number {
   return (((day + 5) % 7) + 7) % 7;

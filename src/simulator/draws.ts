@@ -12,6 +12,9 @@ export const purposes = {
   advice: 7,
   issuers: 8,
   policy: 9,
+  irregularPay: 10,
+  past: 11,
+  pastPay: 12,
 } as const;
 export type Purpose = (typeof purposes)[keyof typeof purposes];
 

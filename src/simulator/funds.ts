@@ -1,9 +1,9 @@
 import type { Calendar } from './calendar.ts';
-import { weekday } from './calendar.ts';
 import type { Draws } from './draws.ts';
 import type { Parameters } from './parameters.ts';
+import { drawRhythm, type IsPayday } from './pay-rhythm.ts';
 
-/** Stretches of hours in which an account can pay, in order, `endHour` not included. */
+/** Stretches of hours in which an account can pay, by their start, `endHour` not included. */
 export type FundedHours = readonly { readonly startHour: number; readonly endHour: number }[];
 
 export function isFunded(funded: FundedHours, hour: number): boolean {
@@ -16,31 +16,63 @@ export function hoursToFunds(funded: FundedHours, hour: number): number | undefi
   return next === undefined ? undefined : Math.max(0, next.startHour - hour);
 }
 
-export interface FundsInput {
+/** What pays come into an account, and what a charge of the payer's amount asks of it. */
+export interface PaidAccount {
+  readonly isPayday: IsPayday;
+  /** Of a pay period: how long a whole pay lasts. */
+  readonly lastingShare: number;
+  /** The charge as a share of a whole pay; 0 where amounts do not matter. */
+  readonly chargeShare: number;
+}
+
+/** What moves paydays, and how regular pays are. */
+export interface PayWorld {
   readonly parameters: Parameters;
   readonly calendar: Calendar;
+  /** From which hour on paydays are shifted. */
+  readonly regimeHour: number;
+}
+
+export interface FundsInput extends PayWorld {
   readonly draws: Draws;
+  /** What is irregular about the pays, and the size of the charge. */
+  readonly irregular: Draws;
+  readonly amountMinor: number;
   readonly failedHour: number;
   /** Until when the account is asked. */
   readonly endHour: number;
-  /** From which hour on paydays are shifted. */
-  readonly regimeHour: number;
 }
 
 /** Tries to draw an account that is dry at the failure before one is made dry. */
 const maxDraws = 64;
 /** The longest pay period, a month, with room for holidays. */
 const lookBackDays = 40;
+/** Nobody subscribes to what a whole pay hardly covers. */
+const maxChargeShare = 0.9;
 
-/** An account with pay cycles that is dry at the first failure. */
-export function paidAccount(input: FundsInput): FundedHours {
+/** An account with pays that is dry at the first failure, and when it is not. */
+export function paidAccount(input: FundsInput): {
+  readonly account: PaidAccount;
+  readonly funded: FundedHours;
+} {
+  const chargeShare = drawChargeShare(input);
+  const { fundedBetaA, fundedBetaB } = input.parameters.funds;
+  const hours = { fromHour: input.failedHour, toHour: input.endHour };
   for (let count = 0; count < maxDraws; count += 1) {
-    const { fundedBetaA, fundedBetaB } = input.parameters.funds;
-    const share = input.draws.beta(fundedBetaA, fundedBetaB);
-    const funded = fundedPeriods(input, drawPaydays(input), share);
-    if (!isFunded(funded, input.failedHour)) return funded;
+    const lastingShare = input.draws.beta(fundedBetaA, fundedBetaB);
+    const account = { isPayday: drawRhythm(input), lastingShare, chargeShare };
+    const funded = fundedHours(input, account, hours);
+    if (!isFunded(funded, input.failedHour)) return { account, funded };
   }
-  return fundedPeriods(input, drawPaydays(input), 0);
+  const account = { isPayday: drawRhythm(input), lastingShare: 0, chargeShare };
+  return { account, funded: fundedHours(input, account, hours) };
+}
+
+function drawChargeShare({ parameters, irregular, amountMinor }: FundsInput): number {
+  const { chargeShareOfPay, logSd } = parameters.balance;
+  if (chargeShareOfPay === 0) return 0;
+  const share = chargeShareOfPay * Math.exp(logSd * irregular.normal());
+  return Math.min(maxChargeShare, (share * amountMinor) / parameters.amount.medianMinor);
 }
 
 /** A credit card whose limit is freed on the day its statement is paid. */
@@ -51,29 +83,79 @@ export function freedLimit({ parameters, draws, failedHour }: FundsInput): Funde
   return [{ startHour, endHour: Number.POSITIVE_INFINITY }];
 }
 
-/** Each period is funded from its payday's midnight for a share of its length. */
-function fundedPeriods(
-  { parameters, draws }: FundsInput,
-  paydays: readonly number[],
-  share: number,
+/** When an account can pay, around the hours that are asked for. */
+export function fundedHours(
+  world: PayWorld & Pick<FundsInput, 'draws' | 'irregular'>,
+  account: PaidAccount,
+  hours: { readonly fromHour: number; readonly toHour: number },
 ): FundedHours {
-  const periods = paydays.slice(0, -1).map((day, index) => {
-    const hours = ((paydays[index + 1] ?? day) - day) * 24;
+  const { parameters, draws, irregular } = world;
+  const paydays = paydaysAround(world, account.isPayday, hours);
+  const periods = paydays.slice(0, -1).flatMap((day, index) => {
+    const period = ((paydays[index + 1] ?? day) - day) * 24;
     const noise = parameters.funds.periodNoiseSd * draws.normal();
-    const funded = share === 0 ? 0 : Math.min(1, Math.max(0, share + noise));
-    return { startHour: day * 24, endHour: day * 24 + Math.round(hours * funded) };
+    const { lastingShare, chargeShare } = account;
+    const lasting = lastingShare === 0 ? 0 : Math.min(1, Math.max(0, lastingShare + noise));
+    return payParts(parameters, irregular).map(({ delayDays, factor }) => {
+      const startHour = (day + delayDays) * 24;
+      // The balance sinks evenly to nothing: below the charge it is before it is gone.
+      const share = lasting * Math.max(0, factor - chargeShare);
+      return { startHour, endHour: startHour + Math.round(period * share) };
+    });
   });
-  return periods.filter(({ startHour, endHour }) => endHour > startHour);
+  return periods
+    .filter(({ startHour, endHour }) => endHour > startHour)
+    .sort((a, b) => a.startHour - b.startHour);
 }
 
-type IsPayday = (day: number) => boolean;
+/** A part of a pay: how late it comes, and its share of a whole one. */
+interface PayPart {
+  readonly delayDays: number;
+  readonly factor: number;
+}
 
-/** Paydays around the window, in order, moved before weekends and holidays. */
-function drawPaydays(input: FundsInput): readonly number[] {
-  const { calendar, failedHour, endHour, regimeHour, parameters } = input;
-  const isPayday = drawRhythm(input);
-  const firstDay = Math.floor(failedHour / 24) - lookBackDays;
-  const lastDay = Math.ceil(endHour / 24) + lookBackDays;
+const wholePay: readonly PayPart[] = [{ delayDays: 0, factor: 1 }];
+
+function payParts({ irregularPay }: Parameters, draws: Draws): readonly PayPart[] {
+  const { lateShare, missedShare, splitShare, smallShare } = irregularPay;
+  const wholeShare = 1 - lateShare - missedShare - splitShare - smallShare;
+  if (wholeShare === 1) return wholePay;
+  const kind = draws.pick({
+    whole: wholeShare,
+    late: lateShare,
+    missed: missedShare,
+    split: splitShare,
+    small: smallShare,
+  });
+  const daysUpTo = (most: number) => 1 + Math.floor(draws.unit() * most);
+  switch (kind) {
+    case 'whole':
+      return wholePay;
+    case 'late':
+      return [{ delayDays: daysUpTo(irregularPay.lateDaysHigh), factor: 1 }];
+    case 'missed':
+      return [];
+    case 'split':
+      return [
+        { delayDays: 0, factor: 0.5 },
+        { delayDays: daysUpTo(irregularPay.splitDaysHigh), factor: 0.5 },
+      ];
+    case 'small': {
+      const { smallFactorLow, smallFactorHigh } = irregularPay;
+      const factor = smallFactorLow + draws.unit() * (smallFactorHigh - smallFactorLow);
+      return [{ delayDays: 0, factor }];
+    }
+  }
+}
+
+/** Paydays around the hours, in order, moved before weekends and holidays. */
+function paydaysAround(
+  { calendar, regimeHour, parameters }: PayWorld,
+  isPayday: IsPayday,
+  { fromHour, toHour }: { readonly fromHour: number; readonly toHour: number },
+): readonly number[] {
+  const firstDay = Math.floor(fromHour / 24) - lookBackDays;
+  const lastDay = Math.ceil(toHour / 24) + lookBackDays;
   const paydays: number[] = [];
   for (let day = firstDay; day <= lastDay; day += 1) {
     if (!isPayday(day)) continue;
@@ -82,52 +164,4 @@ function drawPaydays(input: FundsInput): readonly number[] {
     if (paid > (paydays.at(-1) ?? Number.NEGATIVE_INFINITY)) paydays.push(paid);
   }
   return paydays;
-}
-
-function drawRhythm({ parameters, calendar, draws }: FundsInput): IsPayday {
-  const { weeklyShare, biweeklyShare, semimonthlyShare, monthlyShare } = parameters.payFrequency;
-  const frequency = draws.pick({
-    weekly: weeklyShare,
-    biweekly: biweeklyShare,
-    semimonthly: semimonthlyShare,
-    monthly: monthlyShare,
-  });
-  switch (frequency) {
-    case 'weekly': {
-      const name = drawWeekday(parameters, draws);
-      return (day) => weekday(day) === name;
-    }
-    case 'biweekly': {
-      const name = drawWeekday(parameters, draws);
-      const phase = draws.unit() < 0.5 ? 0 : 1;
-      return (day) => weekday(day) === name && Math.abs(Math.floor((day + 5) / 7) % 2) === phase;
-    }
-    case 'semimonthly': {
-      const first = drawMonthDay(parameters, draws);
-      const second = first > 15 ? first - 15 : first + 15;
-      return (day) => isDayOfMonth(calendar, day, first) || isDayOfMonth(calendar, day, second);
-    }
-    case 'monthly': {
-      const wanted = drawMonthDay(parameters, draws);
-      return (day) => isDayOfMonth(calendar, day, wanted);
-    }
-  }
-}
-
-/** Months without such a day pay on their last. */
-function isDayOfMonth(calendar: Calendar, day: number, wanted: number): boolean {
-  const found = calendar.dayOfMonth(day);
-  return found === wanted || (found < wanted && calendar.isLastOfMonth(day));
-}
-
-function drawWeekday({ payday }: Parameters, draws: Draws): number {
-  const friday = 5;
-  return draws.unit() < payday.fridayShare ? friday : 1 + Math.floor(draws.unit() * 4);
-}
-
-function drawMonthDay({ payday }: Parameters, draws: Draws): number {
-  if (draws.unit() >= payday.namedDayShare) return 1 + Math.floor(draws.unit() * 30);
-  const { day1Share, day5Share, day15Share, day25Share, day30Share } = payday;
-  const names = { 1: day1Share, 5: day5Share, 15: day15Share, 25: day25Share, 30: day30Share };
-  return Number(draws.pick(names));
 }

@@ -112,12 +112,13 @@ export const parameterRows = {
   }),
   balance: row({
     row: 10,
-    block: 'full balance',
-    words: 'A variant of row 7 with a balance of money, for charges of such amounts.',
-    values: { chargeLowMinor: 1_000, chargeHighMinor: 5_000 },
-    source: 'an earlier prototype',
+    block: 'balance',
+    words:
+      'What an account holds sinks evenly from a pay to nothing over the funded stretch of row 7, and a charge passes while it is covered: charges of the median amount as a share of a pay, and the deviation of that share among payers (logarithms). 0: amounts do not matter, as here; the family of worlds draws it.',
+    values: { chargeShareOfPay: 0, logSd: 0.5 },
+    source: 'balances of a bank’s customers sink so; the figures are guesses',
     guess: true,
-    usedBy: 'engine',
+    usedBy: 'world',
   }),
   riskBlock: row({
     row: 11,
@@ -298,6 +299,34 @@ export const parameterRows = {
     values: { delaySecondsHigh: 60, duplicatedShare: 0.01, lateShare: 0.005 },
     guess: true,
     usedBy: 'engine',
+  }),
+  irregularPay: row({
+    row: 29,
+    block: 'irregular pay',
+    words:
+      'Shares of the pays that come late, by up to so many days; not at all; in two halves, the second up to so many days later; or smaller, by a factor. None in the published world; the family of worlds draws them.',
+    values: {
+      lateShare: 0,
+      lateDaysHigh: 5,
+      missedShare: 0,
+      splitShare: 0,
+      splitDaysHigh: 7,
+      smallShare: 0,
+      smallFactorLow: 0.2,
+      smallFactorHigh: 0.7,
+    },
+    source: 'kinds of pay as seen in balances of a bank’s customers; the figures are guesses',
+    guess: true,
+    usedBy: 'world',
+  }),
+  past: row({
+    row: 30,
+    block: 'past of the payer',
+    words:
+      'Earlier charges of the same amount, one a month on the day of the failure: up to so many, evenly. One that the account did not cover was tried again at so many hours, drawn from the days after it, until one passed.',
+    values: { monthsHigh: 12, tries: 4, withinDays: 28 },
+    guess: true,
+    usedBy: 'world',
   }),
 };
 

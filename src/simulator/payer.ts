@@ -1,12 +1,18 @@
 import type { CardFunding } from '../policy/learned/retry-facts.ts';
 import { type Draws, drawsOf, purposes } from './draws.ts';
-import { type FundedHours, freedLimit, paidAccount } from './funds.ts';
+import { type FundedHours, freedLimit, type PaidAccount, paidAccount } from './funds.ts';
 import type { Parameters } from './parameters.ts';
 import type { World } from './world.ts';
 
 /** Why the first charge failed. A policy never sees it. */
 export type Cause =
-  | { readonly kind: 'funds'; readonly funded: FundedHours; readonly isHidden: boolean }
+  /** `account`: what the payer lived by until then; absent of a credit card's limit. */
+  | {
+      readonly kind: 'funds';
+      readonly funded: FundedHours;
+      readonly account?: PaidAccount;
+      readonly isHidden: boolean;
+    }
   | { readonly kind: 'block'; readonly endHour: number; readonly code: string }
   | { readonly kind: 'false_decline' }
   /** `curedHour`: when the account updater replaces the card; infinite where it does not. */
@@ -34,14 +40,15 @@ export function drawPayer(world: World, index: number): Payer {
   const isVisa = draws.unit() * limitsSum(parameters) < parameters.limits.visaShare;
   const kind = drawCauseKind(parameters, draws);
   const cardFunding = drawFunding(parameters, draws, kind);
+  const amountMinor = drawAmount(parameters, draws);
   return {
     index,
     failedHour,
     issuer,
     network: isVisa ? 'visa' : 'mastercard',
     cardFunding,
-    amountMinor: drawAmount(parameters, draws),
-    cause: drawCause(world, draws, { index, kind, failedHour, cardFunding }),
+    amountMinor,
+    cause: drawCause(world, draws, { index, kind, failedHour, cardFunding, amountMinor }),
   };
 }
 
@@ -77,6 +84,7 @@ interface CauseInput {
   readonly kind: Cause['kind'];
   readonly failedHour: number;
   readonly cardFunding: CardFunding;
+  readonly amountMinor: number;
 }
 
 function drawCause(world: World, draws: Draws, input: CauseInput): Cause {
@@ -85,7 +93,7 @@ function drawCause(world: World, draws: Draws, input: CauseInput): Cause {
   switch (kind) {
     case 'funds': {
       const isHidden = draws.unit() < codes.fundsAs05Share;
-      return { kind, isHidden, funded: drawFunds(world, draws, input) };
+      return { kind, isHidden, ...drawFunds(world, draws, input) };
     }
     case 'block': {
       const isPermanent = draws.unit() < riskBlock.permanentShare;
@@ -115,15 +123,26 @@ function hiddenOr(draws: Draws, hiddenShare: number, codes: readonly string[]): 
   return isHidden ? '05' : code;
 }
 
-function drawFunds(world: World, draws: Draws, input: CauseInput): FundedHours {
+function drawFunds(
+  world: World,
+  draws: Draws,
+  { index, failedHour, amountMinor, cardFunding }: CauseInput,
+): { readonly funded: FundedHours; readonly account?: PaidAccount } {
   const { parameters, calendar, issuers, seed, days } = world;
-  if (draws.unit() < parameters.deadAccounts.deadShare) return [];
-  const { failedHour } = input;
-  const endHour = failedHour + days * 24;
-  const own = drawsOf(seed, input.index, purposes.funds);
-  const { regimeHour } = issuers;
-  const account = { parameters, calendar, draws: own, failedHour, endHour, regimeHour };
-  return input.cardFunding === 'credit' ? freedLimit(account) : paidAccount(account);
+  const isDead = draws.unit() < parameters.deadAccounts.deadShare;
+  const input = {
+    parameters,
+    calendar,
+    regimeHour: issuers.regimeHour,
+    draws: drawsOf(seed, index, purposes.funds),
+    irregular: drawsOf(seed, index, purposes.irregularPay),
+    amountMinor,
+    failedHour,
+    endHour: failedHour + days * 24,
+  };
+  if (cardFunding === 'credit') return { funded: isDead ? [] : freedLimit(input) };
+  const { account, funded } = paidAccount(input);
+  return { account, funded: isDead ? [] : funded };
 }
 
 function drawLifecycle(

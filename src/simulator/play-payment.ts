@@ -4,9 +4,10 @@ import { type Judgement, judgeCharge } from '../domain/network-rules/judge-charg
 import { present } from '../domain/present.ts';
 import { hourOf, instantOf } from './calendar.ts';
 import { charge, firstDecline } from './charge.ts';
-import type { NextTry, Observed, ObservedTry, SimulatedPolicy } from './observed.ts';
+import type { NextTry, Observed, ObservedTry, PastObserved, SimulatedPolicy } from './observed.ts';
 import type { Payer } from './payer.ts';
 import { cancelsAfterTry, type OwnEnd, ownEnd } from './payer-life.ts';
+import { payerPast } from './payer-past.ts';
 import type { World } from './world.ts';
 
 /** How the recovery of one payment went. */
@@ -28,6 +29,7 @@ interface State {
   feeMicros: number;
   readonly tries: ObservedTry[];
   readonly history: CardAttempt[];
+  readonly past: readonly PastObserved[];
 }
 
 /** Plays one payer's recovery under a policy, to its end. The same input gives the same end. */
@@ -43,6 +45,7 @@ export function playPayment(world: World, payer: Payer, policy: SimulatedPolicy)
     feeMicros: adviceFee(world, payer, first),
     tries: [],
     history: [attemptOf(payer.failedHour, 'declined', first)],
+    past: payerPast(world, payer),
   };
   const done = (end: Played['end'], endHour: number, triedHours: readonly number[]): Played => {
     const { refusals, feeMicros } = state;
@@ -85,7 +88,7 @@ function comesFirst(own: OwnEnd, hour: number): boolean {
 
 /** What the policy may see now. */
 function observe(world: World, payer: Payer, first: Decline, state: State): Observed {
-  const { nowHour, renewedHour, tries } = state;
+  const { nowHour, renewedHour, tries, past } = state;
   const judged = judge(payer, state, nowHour);
   return {
     payment: payer.index,
@@ -96,7 +99,7 @@ function observe(world: World, payer: Payer, first: Decline, state: State): Obse
     network: payer.network,
     cardFunding: payer.cardFunding,
     bin: binOf(payer),
-    past: [],
+    past,
     firstDecline: first,
     tries: [...tries],
     ...present({ renewedHour }),

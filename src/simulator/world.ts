@@ -12,8 +12,8 @@ export interface World {
   readonly issuers: Issuers;
 }
 
-/** Days before and after the failures for which paydays are looked up. */
-const marginDays = 60;
+/** Days before the failures, as far as payers' past goes, and after them, for which paydays are looked up. */
+const [pastDays, marginDays] = [450, 60];
 
 /** The world of a seed. The same input gives the same world. */
 export function buildWorld(input: {
@@ -27,7 +27,7 @@ export function buildWorld(input: {
     seed,
     days,
     parameters,
-    calendar: buildCalendar(-marginDays, lastDay + marginDays),
+    calendar: buildCalendar(-pastDays, lastDay + marginDays),
     issuers: buildIssuers(parameters, seed, lastDay * 24),
   };
 }

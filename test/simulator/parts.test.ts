@@ -9,8 +9,8 @@ import { buildWorld } from '../../src/simulator/world.ts';
 describe('parameters', () => {
   const rows = Object.values(parameterRows);
 
-  it('are 28 rows in order, each with its source or the mark of a guess', () => {
-    expect(rows.map(({ row }) => row)).toEqual(Array.from({ length: 28 }, (_, at) => at + 1));
+  it('are 30 rows in order, each with its source or the mark of a guess', () => {
+    expect(rows.map(({ row }) => row)).toEqual(Array.from({ length: 30 }, (_, at) => at + 1));
     const bare = rows.filter((row) => !('source' in row) && !('guess' in row));
     expect(bare).toEqual([]);
   });
@@ -94,6 +94,8 @@ describe('funds', () => {
       parameters: { ...parameters, funds: { ...parameters.funds, fundedBetaA: a } },
       calendar: world.calendar,
       draws: drawsOf(1, payer, purposes.funds),
+      irregular: drawsOf(1, payer, purposes.irregularPay),
+      amountMinor: 2_000,
       failedHour,
       endHour: failedHour + 28 * 24,
       regimeHour: world.issuers.regimeHour,
@@ -102,7 +104,7 @@ describe('funds', () => {
   it('are wanting at the first failure, and come within a month and its holidays', () => {
     fc.assert(
       fc.property(accounts, (input) => {
-        const funded = paidAccount(input);
+        const { funded } = paidAccount(input);
         expect(isFunded(funded, input.failedHour)).toBe(false);
         const wait = hoursToFunds(funded, input.failedHour);
         if (wait !== undefined) {

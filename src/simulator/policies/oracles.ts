@@ -27,8 +27,6 @@ export function clairvoyant(input: OracleInput): SimulatedPolicy {
   });
 }
 
-/** Of the payments still open, about this share is lost with each hour of waiting. */
-const lossPerHour = 0.009 / 24;
 const lookAheadHours = 48;
 
 /**
@@ -38,6 +36,7 @@ const lookAheadHours = 48;
 export function latentOracle(input: OracleInput): SimulatedPolicy {
   return oracle('latent_oracle', input, (world, payer, observed, fromHour) => {
     const tried = observed.tries.map(({ hour }) => hour);
+    const lossPerHour = world.parameters.cancel.perDayShare / 24;
     let best: { hour: number; worth: number } | undefined;
     for (let hour = fromHour; hour <= observed.windowEndHour; hour += 1) {
       if (best !== undefined && hour > best.hour + lookAheadHours) break;
