@@ -44,8 +44,10 @@ const healthTtlMs = 5 * secondMs;
 export function createLearnedModule(context: AppContext): LearnedModule {
   const { config, db, clock, random, log, elapsedMs, outside } = context;
   const models = createModelStore(db);
+  const steps = createTakeOverStore(db);
   const active = createActiveModels({
     models: { readActive: (known) => onNobodysBehalf(() => models.readActive(known)) },
+    readSegmentShares: () => onNobodysBehalf(() => steps.readSegmentShares()),
     elapsedMs,
   });
   const calendarOf = holidayCalendars({ clock });
@@ -69,21 +71,26 @@ export function createLearnedModule(context: AppContext): LearnedModule {
       readHealth: keptHealth((ids, from, at) => readIssuerHealth(db, ids, from, at)),
     },
     async findPolicy({ merchantId, fixedDays, country, ...shares }) {
-      const { model, distrust: drifted } = await active.find(merchantId);
+      const { model, distrust: drifted, segmentShares } = await active.find(merchantId);
+      // A step was earned by a trained model: the shipped one plans nothing by it.
+      const isEarned = model.version !== priorModel.version;
       const distrust = config.learnedPolicy ? drifted : learnedPolicyOff;
       return {
         model,
         calendar: await calendarOf(country),
         bestFixedDays: fixedDays,
         holdoutShare: shares.holdoutShare ?? defaultShares.holdout,
-        learnedShare: shares.learnedShare ?? shares.learnedStep ?? 0,
+        learnedShare: shares.learnedShare ?? (isEarned ? (shares.learnedStep ?? 0) : 0),
         exploreShare: shares.exploreShare ?? defaultShares.explore,
         salt: merchantId,
         costs: {
           ...learnedDefaults.costs,
           ...present({ lossPerDay: model.lossPerDay }),
         },
-        ...present({ distrust }),
+        ...present({
+          distrust,
+          segmentShares: shares.learnedShare === undefined && isEarned ? segmentShares : undefined,
+        }),
       };
     },
     models,
@@ -99,7 +106,7 @@ export function createLearnedModule(context: AppContext): LearnedModule {
       watchModelsJob({
         async watch(at) {
           await watchModels(watch, at);
-          await stepTakeOver({ models, log, steps: createTakeOverStore(db) }, at);
+          await stepTakeOver({ models, log, steps }, at);
         },
       }),
       whatIfJob({ clock, db, whatIfs }),

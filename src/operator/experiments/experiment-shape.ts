@@ -46,6 +46,21 @@ const experimentShape = Type.Object(
         'The share of payments that the model plans so far: 0, then 0.1, 0.5 and 0.9 as it proves itself, or as set by hand.',
     }),
     learned_reason: Type.String({ description: 'Why it is this share, in a sentence.' }),
+    segments: Type.Array(
+      Type.Object(
+        {
+          segment: Type.String({ description: 'The product’s id, as the merchant reports it.' }),
+          learned_share: Type.Number(),
+          learned_reason: Type.String({ description: 'Why it is this share, in a sentence.' }),
+          since: timeField('Since when.'),
+        },
+        { title: 'LearnedSegment' },
+      ),
+      {
+        description:
+          'Products whose own payments have shown that they need another share than the merchant’s; the others follow it.',
+      },
+    ),
     assignment: Type.String({ description: 'How payments come to their arms.' }),
     model_id: Type.String({ description: 'The model that plans.' }),
     own_model: Type.Boolean({
@@ -94,6 +109,15 @@ export const experimentsShape = Type.Object(
             learned_share: 0.9,
             learned_reason:
               'It stays: the learned policy recovered 1.9 points more (95 %: 0.4 to 3.5).',
+            segments: [
+              {
+                segment: 'prod_annual',
+                learned_share: 0.1,
+                learned_reason:
+                  'A step back: the learned policy recovered 3.1 points less (95 %: 0.8 to 5.2).',
+                since: time,
+              },
+            ],
             assignment: 'By a hash of the invoice’s id, the same on every machine.',
             model_id: 'mod_3v5kq0m2w8x1c7n4t6r9b2h1',
             own_model: false,
@@ -133,6 +157,12 @@ export function experimentJson(view: ExperimentView): Type.Static<typeof experim
     fixed_days: [...view.fixedDays],
     learned_share: view.learnedShare,
     learned_reason: view.learnedReason,
+    segments: view.segments.map(({ segment, learnedShare, learnedReason, since }) => ({
+      segment,
+      learned_share: learnedShare,
+      learned_reason: learnedReason,
+      since: since.toISOString(),
+    })),
     assignment,
     model_id: view.modelId,
     own_model: view.isOwnModel,

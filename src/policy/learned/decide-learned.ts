@@ -8,6 +8,7 @@ import { onSchedule } from './deciding/on-schedule.ts';
 import { candidate, planWords } from './deciding/plan-words.ts';
 import { type TakenHour, takeHour } from './deciding/take-hour.ts';
 import { bestMethod, type WeighedMethod } from './deciding/weigh-methods.ts';
+import { learnedShareOf } from './learned-policy.ts';
 import { rounded } from './rounded.ts';
 
 /**
@@ -19,7 +20,8 @@ import { rounded } from './rounded.ts';
 export function decideLearned(input: LearnedInput): Plan {
   const { plan, policy, payment } = input;
   const { paymentId } = payment;
-  const arm = chooseArm(policy, { paymentId, triesMade: plan.tries.length });
+  const shares = { ...policy, learnedShare: learnedShareOf(policy, input.payment) };
+  const arm = chooseArm(shares, { paymentId, triesMade: plan.tries.length });
   if (arm.kind === 'schedule') return onSchedule(plan, policy.bestFixedDays, arm);
   const { version } = policy.model;
   const methods = isOpen(plan) ? usableMethods(plan) : [];

@@ -1,7 +1,9 @@
 import { defaultShares } from '../../domain/merchant.ts';
+import { roughMinorOfCents } from '../../domain/rough-rates.ts';
 import type { HolidayCalendar } from './local-time.ts';
 import type { Economics } from './plan-slots.ts';
 import type { PolicyModel } from './policy-model.ts';
+import type { PaymentFacts } from './retry-facts.ts';
 
 /** A merchant's learned policy: the model in use and the merchant's choices around it. */
 export interface LearnedPolicy {
@@ -13,6 +15,8 @@ export interface LearnedPolicy {
   readonly holdoutShare: number;
   /** Share of payments that the model plans, the others being held out; at most 1 - `holdoutShare`. */
   readonly learnedShare: number;
+  /** Of the segments that have a share of their own. */
+  readonly segmentShares?: Readonly<Record<string, number>>;
   /** Share of decisions that take a slot by chance, to learn from. */
   readonly exploreShare: number;
   /** Splits payments; another one for each merchant and experiment. */
@@ -25,8 +29,8 @@ export interface LearnedPolicy {
 }
 
 export interface LearnedCosts {
-  /** Authorisation and network fees of a try, in minor units of the payment's currency. */
-  readonly feeMinor: number;
+  /** Authorisation and network fees of a try, in US cents; in other currencies as much, roughly. */
+  readonly feeCents: number;
   /** What the subscribers who leave for one failed try would still have paid, over the amount. */
   readonly annoyanceShare: number;
   /** Share of open payments that are lost with each day of waiting. */
@@ -42,7 +46,7 @@ export interface LearnedCosts {
 export const learnedDefaults = {
   holdoutShare: defaultShares.holdout,
   exploreShare: defaultShares.explore,
-  costs: { feeMinor: 5, annoyanceShare: 0.002, lossPerDay: 0.004 },
+  costs: { feeCents: 5, annoyanceShare: 0.002, lossPerDay: 0.004 },
 } as const;
 
 /** Days of open payments that the default counts for, beside a merchant's own. */
@@ -60,10 +64,21 @@ export function lossPerDayOf({
   return (cancelled + usual * defaultDays) / (Math.max(0, openDays) + defaultDays);
 }
 
-/** What a try and a day cost one payment. */
+/** The share of the payments of a segment that the model plans. */
+export function learnedShareOf(
+  { learnedShare, segmentShares }: Pick<LearnedPolicy, 'learnedShare' | 'segmentShares'>,
+  { segment }: Pick<PaymentFacts, 'segment'>,
+): number {
+  if (segment === undefined || segmentShares === undefined) return learnedShare;
+  const own = Object.hasOwn(segmentShares, segment) ? segmentShares[segment] : undefined;
+  return own ?? learnedShare;
+}
+
+/** What a try and a day cost one payment; no fee counts in a currency of which no rate is known. */
 export function economicsOf(
-  { feeMinor, annoyanceShare, lossPerDay }: LearnedCosts,
-  amountMinor: number,
+  { feeCents, annoyanceShare, lossPerDay }: LearnedCosts,
+  { amountMinor, currency }: Pick<PaymentFacts, 'amountMinor' | 'currency'>,
 ): Economics {
+  const feeMinor = roughMinorOfCents(feeCents, currency) ?? 0;
   return { feeShare: feeMinor / Math.max(1, amountMinor), annoyanceShare, lossPerDay };
 }

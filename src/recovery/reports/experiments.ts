@@ -29,8 +29,18 @@ export interface LearnedMerchant {
   /** Of the payments, planned by the model so far; and why so many. */
   readonly learnedShare: number;
   readonly learnedReason: string;
+  /** Segments (products) that have a share of their own. */
+  readonly segments: readonly SegmentShare[];
   /** Since when its policy is as it is now. */
   readonly policySince: Date;
+}
+
+/** A segment of a merchant's payments whose learned share is its own, and why it is so. */
+export interface SegmentShare {
+  readonly segment: string;
+  readonly learnedShare: number;
+  readonly learnedReason: string;
+  readonly since: Date;
 }
 
 /** What one group of payers brought to an arm. */

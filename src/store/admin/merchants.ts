@@ -90,6 +90,13 @@ const lock: Statement = {
 const change: Statement = {
   name: 'change_merchant',
   text: `
+    with forgotten as (
+      delete from learned_segments g using merchants m
+      where g.merchant_id = $1 and m.merchant_id = $1
+        and (coalesce($5, m.policy_kind), coalesce($6, m.window_days),
+             coalesce($7, m.max_attempts), coalesce($8, m.fixed_days))
+            is distinct from (m.policy_kind, m.window_days, m.max_attempts, m.fixed_days)
+    )
     update merchants
     set name = coalesce($2, name),
         retry_status_url = coalesce($3, retry_status_url),

@@ -1,9 +1,9 @@
 import { present } from '../../domain/present.ts';
 import type { TakeOverGroup, TakeOverStep } from '../../policy/learned/take-over.ts';
-import type { SteppingMerchant, TakeOverStore } from '../../recovery/learned/take-over.ts';
+import type { SteppingMerchant, TakeOverStore } from '../../recovery/learned/take-over-ports.ts';
 import { appendAudit } from '../admin/audit-log.ts';
 import type { Database, Statement } from '../database.ts';
-import { armOf } from '../reports/assignment.ts';
+import { endedFacts, groupSums, segmentOf, segmentSteps } from './segment-steps-store.ts';
 
 const stepping: Statement = {
   name: 'list_stepping_merchants',
@@ -22,25 +22,18 @@ interface SteppingRow {
   readonly learned_failed_use: string | null;
 }
 
-/** Groups of payers that are summed, and later resampled: as in the uplift report. */
-const groupCount = 256;
-
 const sum: Statement = {
   name: 'sum_take_over_groups',
   text: `
     with facts as (
-      select hashtextextended(p.merchant_id || '/' || p.customer_id, 0) & ${groupCount - 1} as grp,
-             ${armOf('p')} as arm,
-             (p.state = 'recovered' or p.state = 'stopped' and p.stop_reason = 'recovered_elsewhere')::int
-               as paid
+      select ${endedFacts}
       from payments p
       where p.merchant_id = $1 and p.failed_at >= $2 and p.failed_at < $3
+        and not exists (
+          select from learned_segments g
+          where g.merchant_id = p.merchant_id and g.segment = ${segmentOf('p')})
     )
-    select count(*) filter (where arm = 'learned')::int as learned,
-           coalesce(sum(paid) filter (where arm = 'learned'), 0)::int as "learnedPaid",
-           count(*) filter (where arm = 'holdout')::int as scheduled,
-           coalesce(sum(paid) filter (where arm = 'holdout'), 0)::int as "scheduledPaid"
-    from facts group by grp order by grp`,
+    select ${groupSums} from facts group by grp order by grp`,
 };
 
 /** Another step begins the comparison anew. */
@@ -73,6 +66,7 @@ export function createTakeOverStore(db: Database): TakeOverStore {
           }),
       );
     },
+    ...segmentSteps(db),
     sumGroups: (merchantId, from, until) => db.query<TakeOverGroup>(sum, [merchantId, from, until]),
     keepStep: ({ merchantId, from, to, message, failedTrials, failedUse, at }) =>
       db.transaction(async (tx) => {

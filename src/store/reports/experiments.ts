@@ -1,6 +1,10 @@
 import type { OfMerchants } from '../../domain/access/of-merchants.ts';
 import { present } from '../../domain/present.ts';
-import type { ArmGroup, LearnedMerchant } from '../../recovery/reports/experiments.ts';
+import type {
+  ArmGroup,
+  LearnedMerchant,
+  SegmentShare,
+} from '../../recovery/reports/experiments.ts';
 import type { Queryable, Statement } from '../database.ts';
 import { armsOf } from '../rollups/uplift-facts.ts';
 import { inWeeks } from './whole-weeks.ts';
@@ -9,7 +13,11 @@ const merchants: Statement = {
   name: 'list_learned_merchants',
   text: `
     select merchant_id, name, window_days, max_attempts, fixed_days, holdout_share, explore_share,
-      learned_share, learned_step, learned_reason, coalesce(policy_since, created_at) as policy_since
+      learned_share, learned_step, learned_reason, coalesce(policy_since, created_at) as policy_since,
+      case when learned_share is null then (
+        select json_agg(json_build_object('segment', segment, 'learnedShare', step,
+                                          'learnedReason', reason, 'since', since) order by segment)
+        from learned_segments g where g.merchant_id = merchants.merchant_id) end as segments
     from merchants
     where policy_kind = 'learned' and ($1::text[] is null or merchant_id = any($1))
     order by name, merchant_id`,
@@ -27,6 +35,7 @@ interface MerchantRow {
   readonly learned_step: number;
   readonly learned_reason: string;
   readonly policy_since: Date;
+  readonly segments: readonly (Omit<SegmentShare, 'since'> & { readonly since: string })[] | null;
 }
 
 /** The merchants whose policy is the learned one. */
@@ -46,6 +55,7 @@ export async function listLearnedMerchants(
       exploreShare: row.explore_share ?? undefined,
       learnedShare: row.learned_share ?? row.learned_step,
       learnedReason: row.learned_share === null ? row.learned_reason : 'Set by hand.',
+      segments: (row.segments ?? []).map((item) => ({ ...item, since: new Date(item.since) })),
       policySince: row.policy_since,
     }),
   );

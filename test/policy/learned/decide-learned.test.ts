@@ -71,7 +71,7 @@ describe('a plan by the model', () => {
 
   it('stops when the next try is not worth its costs', () => {
     const base = learnedInput();
-    const policy = { ...base.policy, costs: { ...base.policy.costs, feeMinor: 1_900 } };
+    const policy = { ...base.policy, costs: { ...base.policy.costs, feeCents: 1_900 } };
     expect(decideLearned({ ...base, policy }).kind).toBe('wait_for_update');
     expect(decideLearned(base).kind).toBe('attempt');
   });

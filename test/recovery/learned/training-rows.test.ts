@@ -10,7 +10,8 @@ import {
   paymentFactsAt,
 } from '../../../src/recovery/learned/payer-facts.ts';
 import type { PastRecord, PayerRecord } from '../../../src/recovery/learned/ports.ts';
-import { type SteppingMerchant, stepTakeOver } from '../../../src/recovery/learned/take-over.ts';
+import { stepTakeOver } from '../../../src/recovery/learned/take-over.ts';
+import type { SteppingMerchant } from '../../../src/recovery/learned/take-over-ports.ts';
 import { trainingRowsOf } from '../../../src/recovery/learned/training-rows.ts';
 
 const failedAt = new Date('2026-03-01T12:00:00Z');
@@ -226,6 +227,11 @@ describe('how much the learned policy plans', () => {
             kept.push([input.merchantId, input.from, input.to]);
             return more.isKept ?? true;
           },
+          listSegments: async () => [],
+          sumSegments: async () => new Map(),
+          keepSegment: async () => true,
+          readSegmentShares: async () => new Map(),
+          forgetSegments: async () => {},
         },
         log: { info: (fields) => logged.push(fields) },
       },

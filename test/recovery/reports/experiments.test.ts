@@ -18,6 +18,7 @@ const merchant = {
   fixedDays: [1],
   learnedShare: 0.9,
   learnedReason: 'On trial.',
+  segments: [],
   holdoutShare: 0.2,
   policySince: at,
 };

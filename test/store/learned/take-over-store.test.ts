@@ -143,3 +143,87 @@ it('waits after a trial that was lost, unless another part plans or a person cho
   await updateMerchant(db, { merchantId: 'mer_b', change: other, at: day(53) });
   expect(await seen(53)).toBe(0.1);
 });
+
+it('gives a product its own step where its own payments differ, and leaves them out of the merchant’s', async () => {
+  await seedMerchant(db, 'mer_c');
+  const steps = { policy: { ...policy, windowDays: 2 } };
+  await updateMerchant(db, { merchantId: 'mer_c', change: steps, at: day(40) });
+  const store = createTakeOverStore(db);
+  const own = async () =>
+    (await store.listSegments('mer_c')).map(({ segment, step }) => [segment, step]);
+  const merchantStep = async () => {
+    const shown = (await findMerchant(db, 'mer_c'))?.policy;
+    return shown?.kind === 'learned' ? shown.learnedStep : undefined;
+  };
+  await look(41);
+  expect(await merchantStep()).toBe(0.1);
+  // Worse for annual plans, better for monthly ones, and too few of weekly ones.
+  await seed('annual', 42, (arm, at) => arm === 'holdout' || at % 2 === 0, 'mer_c');
+  await seed('monthly', 42, (arm, at) => arm === 'learned' || at % 3 > 0, 'mer_c');
+  await nameProducts('mer_c');
+  await look(45);
+  expect(await own()).toEqual([
+    ['annual', 0],
+    ['monthly', 0.5],
+  ]);
+  expect(await store.readSegmentShares()).toEqual(
+    new Map([['mer_c', { annual: 0, monthly: 0.5 }]]),
+  );
+  // All of its payments are of products that are judged by themselves.
+  expect(await store.sumGroups('mer_c', day(40), day(44))).toEqual([]);
+  const byHand = { policy: { ...policy, windowDays: 2, learnedShare: 0.7 } };
+  await updateMerchant(db, { merchantId: 'mer_c', change: byHand, at: day(46) });
+  expect(await store.readSegmentShares()).toEqual(new Map());
+  await look(47, false);
+  expect(await own()).toEqual([
+    ['annual', 0],
+    ['monthly', 0.5],
+  ]);
+  const other = { policy: { ...policy, windowDays: 5 } };
+  await updateMerchant(db, { merchantId: 'mer_c', change: other, at: day(48) });
+  expect(await own()).toEqual([]);
+});
+
+it('lets all products follow their merchant again where no trained model is trusted', async () => {
+  const store = createTakeOverStore(db);
+  const input = { merchantId: 'mer_b', segment: 'annual', message: 'why', failedTrials: 0 };
+  expect(await store.keepSegment({ ...input, to: 0.5, at: day(50) })).toBe(true);
+  // It is there meanwhile, or another step than the one that was judged.
+  expect(await store.keepSegment({ ...input, to: 0.1, at: day(51) })).toBe(false);
+  expect(await store.keepSegment({ ...input, from: 0.1, to: 0.5, at: day(51) })).toBe(false);
+  expect(await store.keepSegment({ ...input, from: 0.5, to: 0.9, at: day(51) })).toBe(true);
+  await look(52, false);
+  expect(await store.listSegments('mer_b')).toEqual([]);
+  const lines = await db.query<{ detail: unknown }>(
+    {
+      name: 'test_segment_audit',
+      text: `select detail from audit_log
+             where action = 'merchant.segment_learned_share' and merchant_id = 'mer_b' order by at`,
+    },
+    [],
+  );
+  expect(lines.map(({ detail }) => detail)).toEqual([
+    { segment: 'annual', message: 'why' },
+    { segment: 'annual', message: 'why' },
+    { segments: ['annual'], message: expect.stringContaining('follow their merchant') },
+  ]);
+});
+
+/** Each payment's product is the first word of its invoice's id. */
+async function nameProducts(merchantId: string): Promise<void> {
+  await db.query(
+    {
+      name: 'test_products',
+      text: `
+        insert into transactions (merchant_id, invoice_id, transaction_id, psp_transaction_id, psp,
+                                  customer_id, subscription_id, payment_method_id, amount_minor,
+                                  currency, success, occurred_at, received_at, detail)
+        select merchant_id, invoice_id, 'txn_' || invoice_id, 'psp_' || invoice_id, 'stripe',
+               customer_id, 'sub_1', 'pm_1', 100, 'USD', false, failed_at, failed_at,
+               json_build_object('subscription', json_build_object(
+                 'product_id', split_part(invoice_id, '_', 1)))
+        from payments where merchant_id = $1`,
+    },
+    [merchantId],
+  );
+}

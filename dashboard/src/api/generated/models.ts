@@ -79,6 +79,8 @@ export type ExperimentJson = {
   readonly learned_share: number;
   /** Why it is this share, in a sentence. */
   readonly learned_reason: string;
+  /** Products whose own payments have shown that they need another share than the merchant’s; the others follow it. */
+  readonly segments: readonly LearnedSegmentJson[];
   /** How payments come to their arms. */
   readonly assignment: string;
   /** The model that plans. */
@@ -92,6 +94,16 @@ export type ExperimentJson = {
     readonly since?: string;
   };
   readonly arms: readonly ExperimentArmJson[];
+};
+
+export type LearnedSegmentJson = {
+  /** The product’s id, as the merchant reports it. */
+  readonly segment: string;
+  readonly learned_share: number;
+  /** Why it is this share, in a sentence. */
+  readonly learned_reason: string;
+  /** Since when. */
+  readonly since: string;
 };
 
 export type ExperimentArmJson = {

@@ -48,6 +48,7 @@ function Experiment({ experiment }: { readonly experiment: ExperimentJson }) {
             { name: 'Tries that succeeded', align: 'right', cell: triesText },
           ]}
         />
+        <Segments experiment={experiment} />
         <Facts
           items={[
             ['Planned by the model', plannedText(experiment)],
@@ -64,6 +65,32 @@ function Experiment({ experiment }: { readonly experiment: ExperimentJson }) {
         <p className="muted">How payments are assigned: {experiment.assignment}</p>
       </div>
     </Panel>
+  );
+}
+
+/** Products that have shown to need another share than the merchant's; nothing where none has. */
+function Segments({
+  experiment: { merchant_name: name, segments },
+}: {
+  readonly experiment: ExperimentJson;
+}) {
+  if (segments.length === 0) return null;
+  return (
+    <DataTable
+      name={`Products of ${name} with a share of their own`}
+      rows={segments}
+      rowKey={({ segment }) => segment}
+      columns={[
+        { name: 'Product', cell: ({ segment }) => <code>{segment}</code> },
+        {
+          name: 'Planned by the model',
+          align: 'right',
+          cell: (row) => formatShare(row.learned_share),
+        },
+        { name: 'Why', cell: (row) => row.learned_reason },
+        { name: 'Since', cell: (row) => <Time at={row.since} form="short" /> },
+      ]}
+    />
   );
 }
 

@@ -56,7 +56,7 @@ function weigh(
   const fromHour = localHour(from.getTime() + hourMs - 1, facts.utcOffsetMinutes);
   const toHour = localHour(facts.windowEndsAtMs, facts.utcOffsetMinutes);
   if (fromHour > toHour) return undefined;
-  const economics = economicsOf(policy.costs, payment.amountMinor);
+  const economics = economicsOf(policy.costs, payment);
   const planner = openPlanner(policy, facts, economics);
   const slots = planner.plan(fromHour, toHour);
   if (slots === undefined) return undefined;
