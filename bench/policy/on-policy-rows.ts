@@ -10,11 +10,12 @@ export interface OnPolicyInput {
   readonly seed: number;
   readonly failures: number;
   readonly maxAttempts: number;
+  /** Of the window. */
+  readonly days: number;
   readonly parameters?: Parameters;
   readonly merchantId?: string;
 }
 
-const windowDays = 28;
 /** More than a merchant's default: a model that is made for others has more to find out. */
 const exploreShare = 0.2;
 
@@ -23,11 +24,11 @@ const exploreShare = 0.2;
  * model of random hours is too sure of itself. Weighed as they are, beside those of random hours.
  */
 export function onPolicyRows(input: OnPolicyInput): readonly TrainingRow[] {
-  const { model, seed, failures, maxAttempts, ...world } = input;
+  const { model, seed, failures, maxAttempts, days, ...world } = input;
   const policy = { exploreShare, salt: `rows-${seed}` };
-  const learned = learnedPolicy({ model, calendar, windowDays, maxAttempts, policy });
+  const learned = learnedPolicy({ model, calendar, windowDays: days, maxAttempts, policy });
   const chance = { ...learned, maxAttempts, propensity: () => 1 };
-  return trainingRows({ seed, failures, days: windowDays, policy: chance, ...world });
+  return trainingRows({ seed, failures, days, policy: chance, ...world });
 }
 
 /** Rows of several policies together are of no single one: each counts alike. */

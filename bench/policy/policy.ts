@@ -74,7 +74,7 @@ function train(failures: number) {
   });
   const model = trainModel(random, options);
   const chosen = budgets.flatMap((maxAttempts, index) =>
-    onPolicyRows({ model, seed: 200 + index, failures: failures / 2, maxAttempts }),
+    onPolicyRows({ model, seed: 200 + index, failures: failures / 2, maxAttempts, days: 28 }),
   );
   return trainModel(unweighed([...random, ...chosen]), options);
 }

@@ -1,55 +1,21 @@
 import { type Parameters, parameters } from '../../src/simulator/parameters.ts';
 
-/** A world to train or to test in: the published one with some figures changed. */
+/** A world to test in: the published one with some figures changed. */
 export interface BenchWorld {
   readonly name: string;
   readonly parameters: Parameters;
 }
 
-const { funds, deadAccounts, falseDecline, velocity, advice, riskBlock, payday } = parameters;
-
-/** Paid once a month, as most of Europe and India. */
-const monthly = {
-  weeklyShare: 0.03,
-  biweeklyShare: 0.04,
-  semimonthlyShare: 0.03,
-  monthlyShare: 0.9,
-};
+const { falseDecline, velocity, advice } = parameters;
 
 function world(name: string, change: Partial<Parameters> = {}): BenchWorld {
   return { name, parameters: { ...parameters, ...change } };
 }
 
-/** Paydays at any day: none is better known than another. */
-const anyDay = { ...payday, fridayShare: 0.2, namedDayShare: 0 };
-
-/**
- * What the shipped prior is made from: many kinds of payers and issuers, so that no figure of one
- * world is taken for a law.
- */
-export const priorWorlds: readonly BenchWorld[] = [
-  world('base'),
-  world('monthly', { payFrequency: monthly }),
-  world('any day', { payday: anyDay }),
-  world('money lasts', { funds: { ...funds, fundedBetaA: 3, fundedBetaB: 2 } }),
-  world('money is gone soon', { funds: { ...funds, fundedBetaA: 1.2, fundedBetaB: 5 } }),
-  world('useless advice', { advice: { ...advice, accuracy: 0 } }),
-  world('exact advice', { advice: { ...advice, accuracy: 1 } }),
-  world('fewer dead accounts', {
-    deadAccounts: { ...deadAccounts, deadShare: 0.2 },
-    riskBlock: { ...riskBlock, permanentShare: 0.4 },
-  }),
-  world('harsh', {
-    falseDecline: { ...falseDecline, meanShare: 0.15 },
-    velocity: { ...velocity, within24HoursShare: 0.2, perFurtherTryShare: 0.04 },
-  }),
-  world('monthly, any day', { payFrequency: monthly, payday: anyDay }),
-];
-
 /** Funds that come back once, at any day: no payday of any calendar is in them. */
 const noCalendar = { debitShare: 0, creditShare: 1, prepaidShare: 0 };
 
-/** What policies are judged in: the published world, and worlds of other figures than any above. */
+/** What policies are judged in: the published world, and worlds of other figures. */
 export const heldOutWorlds = {
   base: world('base'),
   otherFigures: world('other figures', {

@@ -54,9 +54,7 @@ describe('a balance', () => {
       { numRuns: 30 },
     );
     const half = hoursOf({}, { lastingShare: 0.6, chargeShare: 0.5 });
-    expect(half.map(({ startHour }) => startHour)).toEqual(
-      whole.map(({ startHour }) => startHour),
-    );
+    expect(half.map(({ startHour }) => startHour)).toEqual(whole.map(({ startHour }) => startHour));
     expect(lengthOf(half) / lengthOf(whole)).toBeCloseTo(0.5, 1);
   });
 
@@ -71,9 +69,7 @@ describe('a balance', () => {
       chargeShare: 0,
     });
     const prompt = hoursOf({}, { lastingShare: 0.1, chargeShare: 0 });
-    const delays = late.map(
-      ({ startHour }, at) => (startHour - (prompt[at]?.startHour ?? 0)) / 24,
-    );
+    const delays = late.map(({ startHour }, at) => (startHour - (prompt[at]?.startHour ?? 0)) / 24);
     expect(new Set(delays)).toEqual(new Set([1, 2, 3]));
   });
 

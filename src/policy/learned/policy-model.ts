@@ -9,6 +9,7 @@ import {
   prepareFacts,
   varyingPlaces,
 } from './features/features.ts';
+import type { UsualAmounts } from './features/usual-amounts.ts';
 import type { HolidayCalendar } from './local-time.ts';
 import type { RetryFacts } from './retry-facts.ts';
 import type { BoostedTree } from './scoring/boosted-trees.ts';
@@ -17,7 +18,7 @@ import { openSlotMargin } from './scoring/slot-margin.ts';
 import type { ModelMetrics } from './training/metrics.ts';
 
 /** Raised when features or the shape of models change: models of another schema are not used. */
-export const modelSchema = 1;
+export const modelSchema = 2;
 
 /** A trained policy, as plain JSON: what it believes, how it scores, and how good it was. */
 export interface PolicyModel {
@@ -26,6 +27,7 @@ export interface PolicyModel {
   readonly version: string;
   readonly belief: BeliefParameters;
   readonly encodings: Encodings;
+  readonly usualAmounts: UsualAmounts;
   readonly logistic: LogisticModel;
   /** Trees that continue from the logistic model's log odds. */
   readonly trees: readonly BoostedTree[];
@@ -73,6 +75,7 @@ export function openScorer(
     calendar,
     falseDecline: model.belief.falseDecline,
     encodingOf: encodingsOf(model.encodings),
+    usualAmounts: model.usualAmounts,
   });
   const features = prepared.base.slice();
   const marginOf = openSlotMargin(model, prepared.base, varyingPlaces(prepared));

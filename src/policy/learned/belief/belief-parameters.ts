@@ -45,6 +45,19 @@ export interface BeliefParameters {
   readonly advice: readonly (readonly number[])[];
   /** Chance that a charge is declined though the account could pay. */
   readonly falseDecline: number;
+  /**
+   * Chance that the money of a rhythm is not there though it should be, since pay came late, too small
+   * or not at all: by days since the payday (`missedBucket`).
+   */
+  readonly missed: readonly number[];
+}
+
+/** Days since a payday by which missing money is told apart: 0, 1, 2 to 3, and later. */
+export const missedBuckets = 4;
+
+export function missedBucket(daysSincePayday: number): number {
+  if (daysSincePayday < 2) return daysSincePayday;
+  return daysSincePayday < 4 ? 2 : 3;
 }
 
 export function codeClassOf(decline: Decline): Exclude<CodeClass, 'renewed'> {
@@ -127,6 +140,7 @@ export function startBelief(): BeliefParameters {
     codes: Array.from({ length: codesRows }, (_, row) => startCodes(row)),
     advice: Array.from({ length: adviceBuckets }, () => adviceCodes.map(() => 1 / 8)),
     falseDecline: 0.08,
+    missed: Array.from({ length: missedBuckets }, () => 0.05),
   };
 }
 

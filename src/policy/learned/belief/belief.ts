@@ -15,12 +15,14 @@ import {
   rampEdgesHours,
 } from './belief-parameters.ts';
 import { type Evidence, evidenceOf, type SeenDecline } from './evidence.ts';
+import { fundedOn } from './funded-on.ts';
 import { weighPast } from './past-evidence.ts';
 import { cycleCount, cycleDay, fundedShares } from './pay-cycles.ts';
 import { weightedSum } from './weighted-sum.ts';
 
 /** What is believed of one payment: a chance for each hypothesis, after all that was seen. */
 export interface Belief {
+  readonly parameters: BeliefParameters;
   readonly weights: Float64Array;
   /** The hypotheses that are still likely, and their chances: the others are not worth reckoning. */
   readonly active: Uint16Array;
@@ -67,7 +69,7 @@ export function believe(
   const evidence = evidenceOf(facts);
   const { anchorHour, context } = evidence;
   weighEvidence(parameters, calendar, evidence, arrays);
-  return { weights: arrays.weights, ...activeOf(arrays), anchorHour, context };
+  return { parameters, weights: arrays.weights, ...activeOf(arrays), anchorHour, context };
 }
 
 /** Writes the posterior's weights: the prior of the context, then each thing seen. */
@@ -81,12 +83,12 @@ export function weighEvidence(
   const { context, anchorHour, first, tries, past } = evidence;
   weights.set(priorsOf(parameters)[context] ?? emptyPrior);
   if (first !== undefined) {
-    weighFirst(calendar, anchorHour, weights);
+    weighFirst({ parameters, calendar }, anchorHour, weights);
     weighAdvice({ parameters, calendar, anchorHour, seen: first }, arrays);
   }
-  weighPast(calendar, past, weights, canPay);
+  weighPast({ parameters, calendar }, past, weights, canPay);
   for (const seen of tries) {
-    canPayAt(calendar, anchorHour, seen.hour, canPay);
+    canPayAt({ parameters, calendar }, anchorHour, seen.hour, canPay);
     weighDecline(parameters, context, seen.code, canPay, weights);
     weighAdvice({ parameters, calendar, anchorHour, seen }, arrays);
   }
@@ -130,11 +132,11 @@ function activeOf({
  */
 export function activeCanPay(
   calendar: HolidayCalendar,
-  { active, activeWeights, activeCycles, anchorHour }: Belief,
+  { parameters, active, activeWeights, activeCycles, anchorHour }: Belief,
   hour: number,
   out: Float64Array,
 ): number {
-  const { funded } = cycleDay(calendar, dayOfHour(hour));
+  const funded = fundedOn(parameters, cycleDay(calendar, dayOfHour(hour)));
   for (let place = 0; place < activeCycles; place += 1) {
     out[place] = funded[active[place] ?? 0] ?? 0;
   }
@@ -152,21 +154,31 @@ function rampAt(hypothesis: number, passedHours: number): number {
   return Math.min(1, Math.max(0, (passedHours - from) / (to - from)));
 }
 
+/** The days, and how likely each rhythm keeps to them. */
+export interface BelievedCalendar {
+  readonly parameters: BeliefParameters;
+  readonly calendar: HolidayCalendar;
+}
+
 /** Writes each hypothesis's chance, from 0 to 1, that the account can pay at a local hour. */
 export function canPayAt(
-  calendar: HolidayCalendar,
+  { parameters, calendar }: BelievedCalendar,
   anchorHour: number,
   hour: number,
   out: Float64Array,
 ): void {
-  out.set(cycleDay(calendar, dayOfHour(hour)).funded);
+  out.set(fundedOn(parameters, cycleDay(calendar, dayOfHour(hour))));
   const passed = hour - anchorHour;
   for (let at = firstRamp; at < never; at += 1) out[at] = rampAt(at, passed);
   out[never] = 0;
 }
 
-function weighFirst(calendar: HolidayCalendar, hour: number, weights: Float64Array): void {
-  const { funded } = cycleDay(calendar, dayOfHour(hour));
+function weighFirst(
+  { parameters, calendar }: BelievedCalendar,
+  hour: number,
+  weights: Float64Array,
+): void {
+  const funded = fundedOn(parameters, cycleDay(calendar, dayOfHour(hour)));
   for (let at = 0; at < cycleCount; at += 1) {
     weights[at] = (weights[at] ?? 0) * (1 - 0.97 * (funded[at] ?? 0));
   }

@@ -1,4 +1,4 @@
-import { type HolidayCalendar, localHour } from '../local-time.ts';
+import { dayOfHour, type HolidayCalendar, localHour } from '../local-time.ts';
 import type { TrainingRow } from '../retry-facts.ts';
 import { rounded } from '../rounded.ts';
 import {
@@ -17,10 +17,12 @@ import {
   groupBounds,
   hypothesisCount,
   kindOf,
+  missedBucket,
+  missedBuckets,
   normalisedByCycle,
 } from './belief-parameters.ts';
 import { type Evidence, evidenceOf, type SeenDecline } from './evidence.ts';
-import { cycleCount, fundedShares } from './pay-cycles.ts';
+import { cycleCount, cycleDay, fundedShares } from './pay-cycles.ts';
 
 export interface FitBeliefInput {
   /** The last try of each payment: it holds those before it. */
@@ -73,6 +75,9 @@ interface Counts {
   /** Charges of accounts that could pay: declined, and all. */
   falseDeclines: number;
   fundedCharges: number;
+  /** Tries where a rhythm should have had money: by `missedBucket`, those where it had none, and all. */
+  readonly missed: Float64Array;
+  readonly due: Float64Array;
 }
 
 function startCounts(start: BeliefParameters, strength: number): Counts {
@@ -86,6 +91,8 @@ function startCounts(start: BeliefParameters, strength: number): Counts {
     advice: start.advice.map((list) => scaled(list, strength)),
     falseDeclines: start.falseDecline * strength,
     fundedCharges: strength,
+    missed: scaled(start.missed, strength),
+    due: new Float64Array(missedBuckets).fill(strength),
   };
 }
 
@@ -95,13 +102,15 @@ function countPayment(reckoning: Reckoning, payment: Ended, counts: Counts): voi
   const { evidence, hour, succeeded } = payment;
   const { weights, canPay } = arrays;
   weighEvidence(parameters, calendar, evidence, arrays);
-  canPayAt(calendar, evidence.anchorHour, hour, canPay);
+  canPayAt({ parameters, calendar }, evidence.anchorHour, hour, canPay);
   for (let at = 0; at < hypothesisCount; at += 1) {
     const chance = (canPay[at] ?? 0) * (1 - parameters.falseDecline);
     weights[at] = (weights[at] ?? 0) * ((succeeded ? chance : 1 - chance) + 1e-5);
   }
   normalise(weights);
   if (succeeded) counts.fundedCharges += 1;
+  const { falseDecline } = parameters;
+  countMissed(reckoning, hour, succeeded ? passing : { dry: 1, paid: falseDecline }, counts);
   countHypotheses(weights, evidence.context, counts);
   if (evidence.first !== undefined) countAdvice(reckoning, evidence, evidence.first, counts);
   for (const seen of evidence.tries) {
@@ -145,6 +154,34 @@ function countAdvice(
   }
 }
 
+/** How likely what came of a try is, of an account that could not pay and of one that could. */
+interface Likelihood {
+  readonly dry: number;
+  readonly paid: number;
+}
+
+const passing: Likelihood = { dry: 0, paid: 1 };
+
+/** Counts how often the rhythms should have had money at a try, and had none. */
+function countMissed(
+  { parameters, calendar, arrays }: Reckoning,
+  hour: number,
+  { dry, paid }: Likelihood,
+  counts: Counts,
+): void {
+  const { funded, daysSincePayday } = cycleDay(calendar, dayOfHour(hour));
+  const shares = fundedShares.length;
+  for (let at = 0; at < cycleCount; at += 1) {
+    const bucket = missedBucket(daysSincePayday[Math.floor(at / shares)] ?? 0);
+    const due = funded[at] ?? 0;
+    const missing = due * (parameters.missed[bucket] ?? 0) * dry;
+    const there = due * (1 - (parameters.missed[bucket] ?? 0)) * paid;
+    const weight = (arrays.weights[at] ?? 0) / ((1 - due) * dry + missing + there + 1e-9);
+    add(counts.missed, bucket, weight * missing);
+    add(counts.due, bucket, weight * (missing + there));
+  }
+}
+
 /** Counts which codes of later declines the hypotheses went with. */
 function countCode(
   { parameters, calendar, arrays }: Reckoning,
@@ -154,7 +191,13 @@ function countCode(
 ): void {
   if (code < 0) return;
   const { weights, canPay } = arrays;
-  canPayAt(calendar, anchorHour, hour, canPay);
+  countMissed(
+    { parameters, calendar, arrays },
+    hour,
+    declineChances(parameters, { context, group: 0, code }),
+    counts,
+  );
+  canPayAt({ parameters, calendar }, anchorHour, hour, canPay);
   for (const [group, { from, to }] of groupBounds.entries()) {
     const { dry, paid } = declineChances(parameters, { context, group, code });
     let [dryWeight, paidWeight] = [0, 0];
@@ -189,5 +232,6 @@ function toParameters(counts: Counts): BeliefParameters {
     codes: counts.codes.map(shares),
     advice: counts.advice.map(shares),
     falseDecline: rounded(counts.falseDeclines / counts.fundedCharges),
+    missed: Array.from(counts.missed, (count, at) => rounded(count / (counts.due[at] ?? 1))),
   };
 }

@@ -1,6 +1,7 @@
-import type { HolidayCalendar } from '../local-time.ts';
-import { hypothesisCount } from './belief-parameters.ts';
+import type { BelievedCalendar } from './belief.ts';
+import { type BeliefParameters, hypothesisCount } from './belief-parameters.ts';
 import type { PastSign } from './evidence.ts';
+import { fundedOn } from './funded-on.ts';
 import { type CycleDay, cycleCount, cycleDay } from './pay-cycles.ts';
 
 /** How likely a charge succeeds in general, for hypotheses that know no paydays. */
@@ -14,7 +15,7 @@ const floor = 0.1;
  * trust; the logarithms are summed, so that one exponential a hypothesis is enough for all charges.
  */
 export function weighPast(
-  calendar: HolidayCalendar,
+  { parameters, calendar }: BelievedCalendar,
   past: readonly PastSign[],
   weights: Float64Array,
   sums: Float64Array,
@@ -23,7 +24,7 @@ export function weighPast(
   sums.fill(0, 0, cycleCount);
   let usual = 1;
   for (const { day, succeeded, trust } of past) {
-    const { passed, dry } = pastLogs(cycleDay(calendar, day));
+    const { passed, dry } = pastLogs(parameters, cycleDay(calendar, day));
     const logs = succeeded ? passed : dry;
     for (let at = 0; at < cycleCount; at += 1) {
       sums[at] = (sums[at] ?? 0) + trust * (logs[at] ?? 0);
@@ -44,16 +45,16 @@ interface PastLogs {
   readonly dry: Float64Array;
 }
 
-const known = new WeakMap<CycleDay, PastLogs>();
+const known = new WeakMap<Float64Array, PastLogs>();
 
-function pastLogs(day: CycleDay): PastLogs {
-  const found = known.get(day);
+function pastLogs(parameters: BeliefParameters, day: CycleDay): PastLogs {
+  const funded = fundedOn(parameters, day);
+  const found = known.get(funded);
   if (found !== undefined) return found;
-  const { funded } = day;
   const built = {
     passed: funded.map((can) => Math.log(floor + (1 - floor) * can)),
     dry: funded.map((can) => Math.log(floor + (1 - floor) * (1 - can))),
   };
-  known.set(day, built);
+  known.set(funded, built);
   return built;
 }

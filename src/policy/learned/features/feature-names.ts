@@ -39,7 +39,7 @@ export const featureLabels = {
   prepaid: 'prepaid card',
   debit_payday: 'debit card on or just after a payday',
   credit_since: 'credit card, by hours since the failure',
-  amount: 'amount (logarithm)',
+  amount: 'amount against what is usual in its currency (logarithm)',
   amount_against_past: 'amount against the payer’s earlier ones (logarithm)',
   visa: 'Visa',
   mastercard: 'Mastercard',

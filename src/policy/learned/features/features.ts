@@ -12,6 +12,7 @@ import {
 import type { RetryFacts } from '../retry-facts.ts';
 import { type EncodedGroup, encodedGroups } from './encodings.ts';
 import { featureAt as at, featureCount } from './feature-names.ts';
+import { againstUsual, type UsualAmounts } from './usual-amounts.ts';
 
 export interface FeatureInput {
   readonly facts: RetryFacts;
@@ -19,6 +20,8 @@ export interface FeatureInput {
   readonly calendar: HolidayCalendar;
   readonly falseDecline: number;
   readonly encodingOf: (facts: RetryFacts, group: EncodedGroup) => number;
+  /** What amounts are usual, by currency. */
+  readonly usualAmounts: UsualAmounts;
   /** Training gives the same arrays again for each row. */
   readonly arrays?: FeatureArrays;
 }
@@ -54,6 +57,7 @@ export function prepareFacts(input: FeatureInput): PreparedFacts {
   base[at.paydays] = sumPhases(belief, phaseWeights);
   fillDeclines(facts, base);
   fillCard(facts, base);
+  base[at.amount] = againstUsual(facts, input.usualAmounts);
   const passed =
     facts.past.length === 0
       ? facts.past
@@ -182,7 +186,6 @@ function fillCard(facts: RetryFacts, row: Float64Array): void {
   row[at.prepaid] = facts.funding === 'prepaid' ? 1 : 0;
   row[at.visa] = facts.brand === 'visa' ? 1 : 0;
   row[at.mastercard] = facts.brand === 'mastercard' ? 1 : 0;
-  row[at.amount] = Math.log(Math.max(1, facts.amountMinor));
   const { expiry } = facts;
   const end = expiry === undefined ? Number.POSITIVE_INFINITY : Date.UTC(expiry.year, expiry.month);
   row[at.expired] = facts.nowMs >= end ? 1 : 0;

@@ -12,7 +12,7 @@ export interface Matrix {
 export interface LogisticOptions {
   /** The pull of each coefficient to the start's, or to 0. */
   readonly penalty: number;
-  /** A model to begin at and to be pulled to; its scaling is kept. */
+  /** A model to begin at and to be pulled to. */
   readonly start?: LogisticModel;
 }
 
@@ -20,6 +20,8 @@ const maxRounds = 12;
 const enough = 1e-6;
 /** A feature that hardly changed while it was learned from must not carry far when it does. */
 const minDeviation = 0.1;
+/** The deviation of a feature that was the same in all rows: it has no say, nor can it learn one. */
+const neverChanged = 1e6;
 
 /**
  * Logistic regression with a quadratic penalty, by Newton's steps (iteratively reweighted least
@@ -30,18 +32,15 @@ export function fitLogistic(
   rows: Uint32Array,
   { penalty, start }: LogisticOptions,
 ): LogisticModel {
-  const scale = start ?? measureScale(matrix, rows);
+  const own = measureScale(matrix, rows);
+  const begin = start === undefined ? nothingLearned(own) : rescaled(start, own);
   const size = matrix.columns + 1;
-  const centre = Float64Array.from([
-    start?.intercept ?? 0,
-    ...(start?.coefficients ?? new Array<number>(matrix.columns).fill(0)),
-  ]);
+  const centre = Float64Array.from([begin.intercept, ...begin.coefficients]);
   const solution = Float64Array.from(centre);
   for (let round = 0; round < maxRounds; round += 1) {
-    const { gradient, hessian } = derivatives(matrix, rows, scale, solution);
+    const { gradient, hessian } = derivatives(matrix, rows, begin, solution);
     for (let at = 0; at < size; at += 1) {
-      // The intercept is free, unless there is one to begin at.
-      const pull = at === 0 && start === undefined ? 1e-6 : penalty;
+      const pull = pullOf(at, penalty, start);
       gradient[at] = (gradient[at] ?? 0) - pull * ((solution[at] ?? 0) - (centre[at] ?? 0));
       hessian[at * size + at] = (hessian[at * size + at] ?? 0) + pull;
     }
@@ -55,11 +54,21 @@ export function fitLogistic(
     if (largest < enough) break;
   }
   return {
-    means: scale.means,
-    deviations: scale.deviations,
+    means: begin.means,
+    deviations: begin.deviations,
     intercept: rounded(solution[0] ?? 0),
     coefficients: Array.from(solution.subarray(1), rounded),
   };
+}
+
+/** A feature that the start could learn nothing of is pulled to 0 by no more than this. */
+const freshPenalty = 5;
+
+/** The pull of a coefficient; 0 is the intercept, which is free unless there is one to begin at. */
+function pullOf(at: number, penalty: number, start: LogisticModel | undefined): number {
+  if (at === 0) return start === undefined ? 1e-6 : penalty;
+  const isFresh = start?.deviations[at - 1] === neverChanged;
+  return isFresh ? Math.min(penalty, freshPenalty) : penalty;
 }
 
 type Scale = Pick<LogisticModel, 'means' | 'deviations'>;
@@ -80,8 +89,41 @@ function measureScale({ values, columns }: Matrix, rows: Uint32Array): Scale {
     deviations: Array.from(squares, (sum, at) => {
       const variance = sum / count - ((means[at] ?? 0) / count) ** 2;
       // A feature that never changed has nothing to say, and shall not when it does.
-      return variance > 1e-8 ? rounded(Math.max(minDeviation, Math.sqrt(variance))) : 1e6;
+      return variance > 1e-8 ? rounded(Math.max(minDeviation, Math.sqrt(variance))) : neverChanged;
     }),
+  };
+}
+
+function nothingLearned(scale: Scale): LogisticModel {
+  return { ...scale, intercept: 0, coefficients: scale.means.map(() => 0) };
+}
+
+/**
+ * The same model, its features scaled as other rows have them: so that what never changed where it was
+ * made can be learned where it does. Features that do not change in those rows keep their scale.
+ */
+export function rescaled(model: LogisticModel, own: Scale): LogisticModel {
+  let { intercept } = model;
+  const [means, deviations, coefficients]: number[][] = [[], [], []];
+  model.coefficients.forEach((coefficient, at) => {
+    const [mean, deviation] = [model.means[at] ?? 0, model.deviations[at] ?? 1];
+    const [ownMean, ownDeviation] = [own.means[at] ?? 0, own.deviations[at] ?? 1];
+    const isKept = ownDeviation === neverChanged;
+    const wasConstant = deviation === neverChanged;
+    means?.push(isKept ? mean : ownMean);
+    deviations?.push(isKept ? deviation : ownDeviation);
+    if (isKept || wasConstant) {
+      coefficients?.push(isKept ? coefficient : 0);
+      return;
+    }
+    coefficients?.push((coefficient * ownDeviation) / deviation);
+    intercept += (coefficient * (ownMean - mean)) / deviation;
+  });
+  return {
+    means: means ?? [],
+    deviations: deviations ?? [],
+    intercept,
+    coefficients: coefficients ?? [],
   };
 }
 

@@ -6,6 +6,7 @@ import { trainCoverage } from '../coverage/train-coverage.ts';
 import { type RunningEncodings, runningEncodings } from '../features/encodings.ts';
 import { featureCount } from '../features/feature-names.ts';
 import { featureArrays, prepareFacts, slotFeatures } from '../features/features.ts';
+import { type UsualAmounts, usualAmountsOf } from '../features/usual-amounts.ts';
 import { unitOf } from '../hash.ts';
 import { type HolidayCalendar, localHour } from '../local-time.ts';
 import { chanceOfTry } from '../open-planner.ts';
@@ -65,7 +66,8 @@ export function trainModel(rows: readonly TrainingRow[], options: TrainOptions):
     rounds: beliefRounds,
   });
   const running = runningEncodings();
-  const matrix = toMatrix(sorted, belief, calendar, running);
+  const usualAmounts = usualAmountsOf(sorted.map(({ facts }) => facts));
+  const matrix = toMatrix(sorted, { belief, calendar, running, usualAmounts });
   const logistic = fitLogistic(matrix, thinned(parts.learn, maxLogisticRows), {
     penalty: prior === undefined ? ownPenalty : priorPenalty,
     ...(prior !== undefined && { start: prior.logistic }),
@@ -106,6 +108,7 @@ export function trainModel(rows: readonly TrainingRow[], options: TrainOptions):
     version: options.version,
     belief,
     encodings: running.at(sorted.at(-1)?.facts.nowMs ?? 0),
+    usualAmounts,
     logistic,
     trees,
     coverage,
@@ -209,12 +212,15 @@ function everyNth(count: number, max: number): (item: unknown, at: number) => bo
   return (_, at) => at % step === 0;
 }
 
-function toMatrix(
-  rows: readonly TrainingRow[],
-  parameters: BeliefParameters,
-  calendar: HolidayCalendar,
-  running: RunningEncodings,
-): Matrix {
+interface MatrixInput {
+  readonly belief: BeliefParameters;
+  readonly calendar: HolidayCalendar;
+  readonly running: RunningEncodings;
+  readonly usualAmounts: UsualAmounts;
+}
+
+function toMatrix(rows: readonly TrainingRow[], input: MatrixInput): Matrix {
+  const { belief: parameters, calendar, running, usualAmounts } = input;
   const values = new Float32Array(rows.length * featureCount);
   const outcomes = new Uint8Array(rows.length);
   const { falseDecline } = parameters;
@@ -222,7 +228,15 @@ function toMatrix(
   const [beliefs, arrays] = [beliefArrays(), featureArrays()];
   rows.forEach(({ facts, atMs, succeeded }, at) => {
     const belief = believe(parameters, calendar, facts, beliefs);
-    const prepared = prepareFacts({ facts, belief, calendar, falseDecline, encodingOf, arrays });
+    const prepared = prepareFacts({
+      facts,
+      belief,
+      calendar,
+      falseDecline,
+      encodingOf,
+      usualAmounts,
+      arrays,
+    });
     const hour = localHour(atMs, facts.utcOffsetMinutes);
     const expected = slotFeatures(prepared, hour, values, at * featureCount);
     running.add(facts, atMs, succeeded, expected);

@@ -1,20 +1,45 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hourMs } from '../../../../src/domain/clock.ts';
+import { dayMs, hourMs } from '../../../../src/domain/clock.ts';
 import {
   activeCanPay,
   beliefArrays,
   believe,
 } from '../../../../src/policy/learned/belief/belief.ts';
-import { hypothesisCount } from '../../../../src/policy/learned/belief/belief-parameters.ts';
+import {
+  hypothesisCount,
+  startBelief,
+} from '../../../../src/policy/learned/belief/belief-parameters.ts';
+import { fundedOn } from '../../../../src/policy/learned/belief/funded-on.ts';
 import { weighPast } from '../../../../src/policy/learned/belief/past-evidence.ts';
-import { cycleCount, cycleDay } from '../../../../src/policy/learned/belief/pay-cycles.ts';
+import {
+  cycleCount,
+  cycleDay,
+  fundedShares,
+} from '../../../../src/policy/learned/belief/pay-cycles.ts';
 import { weekendCalendar } from '../../../../src/policy/learned/local-time.ts';
 import { priorModel } from '../../../../src/policy/learned/prior-model.ts';
+import type { RetryFacts } from '../../../../src/policy/learned/retry-facts.ts';
 import { retryFacts } from '../retry-facts.ts';
 
 const parameters = priorModel.belief;
 const someDay = 20_500;
+const failedAtMs = Date.UTC(2026, 0, 13, 12);
+const someFacts: RetryFacts = {
+  paymentId: 'in_1',
+  merchantId: 'm_1',
+  amountMinor: 1_000,
+  currency: 'USD',
+  utcOffsetMinutes: 0,
+  past: [],
+  funding: 'debit',
+  nowMs: failedAtMs,
+  failedAtMs,
+  windowEndsAtMs: failedAtMs + 28 * dayMs,
+  firstDecline: { category: 'later', code: '51' },
+  tries: [],
+  triesLeft: 4,
+};
 
 describe('a belief', () => {
   it('is the same in arrays that held another one', () => {
@@ -69,10 +94,11 @@ describe('a belief', () => {
     fc.assert(
       fc.property(fc.array(signs, { maxLength: 24 }), (past) => {
         const weights = new Float64Array(hypothesisCount).fill(1);
-        weighPast(weekendCalendar, past, weights, new Float64Array(hypothesisCount));
+        const sums = new Float64Array(hypothesisCount);
+        weighPast({ parameters, calendar: weekendCalendar }, past, weights, sums);
         for (let at = 0; at < cycleCount; at += 7) {
           const expected = past.reduce((product, { day, succeeded, trust }) => {
-            const can = cycleDay(weekendCalendar, day).funded[at] ?? 0;
+            const can = fundedOn(parameters, cycleDay(weekendCalendar, day))[at] ?? 0;
             return product * (0.1 + 0.9 * (succeeded ? can : 1 - can)) ** trust;
           }, 1);
           expect((weights[at] ?? 0) / expected).toBeCloseTo(1, 10);
@@ -84,5 +110,24 @@ describe('a belief', () => {
         expect((weights[cycleCount] ?? 0) / usual).toBeCloseTo(1, 10);
       }),
     );
+  });
+
+  it('keeps a rhythm through one decline on its payday, the more where pay is often missed', () => {
+    const decline = { category: 'later', code: '51' } as const;
+    // Declined on Friday 2026-01-16 too: what is left of weekly pay on Fridays that lasts 0.4 of the week.
+    const facts = {
+      ...someFacts,
+      tries: [{ atMs: Date.UTC(2026, 0, 16, 12), decline }],
+      nowMs: Date.UTC(2026, 0, 16, 13),
+    };
+    const fridays = 5 * fundedShares.length + 2;
+    const left = (missed: number) => {
+      const held = { ...startBelief(), missed: [missed, missed, missed, missed] };
+      const before = believe(held, weekendCalendar, { ...facts, tries: [] }).weights[fridays] ?? 0;
+      const after = believe(held, weekendCalendar, facts).weights[fridays] ?? 0;
+      return after / before;
+    };
+    expect(left(0.3)).toBeGreaterThan(2 * left(0.02));
+    expect(left(0.3)).toBeGreaterThan(0.2);
   });
 });

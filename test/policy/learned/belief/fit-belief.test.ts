@@ -160,4 +160,17 @@ describe('what logged tries teach beside codes', () => {
     // Counted once, where known and unknown are the same.
     expect(blind.kinds[unknown]).toEqual(belief.kinds[unknown]);
   });
+
+  it('is how often money is missing where a rhythm should have it', () => {
+    const passed = fitted(rowOf([], {}, true));
+    expect(passed.missed.every((share, at) => share <= (untaught.missed[at] ?? 0))).toBe(true);
+    // Each payer passed weekly before and is declined just after the payday of that rhythm.
+    const past = [3, 10, 17, 24].map((days) => ({
+      atMs: failedAtMs - days * dayMs,
+      succeeded: true,
+      amountMinor: 1_000,
+    }));
+    const missed = fitted(rowOf([noFunds, noFunds, noFunds, noFunds, noFunds], { past }));
+    expect(Math.max(...missed.missed)).toBeGreaterThan(Math.max(...untaught.missed) * 1.1);
+  });
 });
