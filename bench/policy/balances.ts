@@ -132,7 +132,11 @@ function policiesOf(
     }),
   });
   const options = { version: 'balances', calendar: weekendCalendar };
-  const known = learned('trained', trainModel(seeing ?? [], options), true);
+  const known = learned(
+    'trained',
+    trainModel(seeing ?? [], { ...options, prior: priorModel }),
+    true,
+  );
   const best = isQuick ? undefined : bestOf(cell, learnFrom);
   return [
     plain('1/3/5/7', fixed1357(cell)),

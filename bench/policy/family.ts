@@ -1,3 +1,4 @@
+import { learnedDefaults } from '../../src/policy/learned/learned-policy.ts';
 import { priorModel } from '../../src/policy/learned/prior-model.ts';
 import { trainModel } from '../../src/policy/learned/training/train-model.ts';
 import { type Parameters, parameters } from '../../src/simulator/parameters.ts';
@@ -11,14 +12,14 @@ import { drawnWorld } from './drawn-world.ts';
 import { difference, type Figure, gapClosed, recoveredShare } from './intervals.ts';
 import { play, type Setting } from './setting.ts';
 
-const [maxAttempts, windowDays] = [4, 28];
+const [maxAttempts, windowDays] = [budgetOf('tries', 4), budgetOf('days', 28)];
 const sizes = {
   quick: { worlds: 6, trained: 1_500, failures: 500 },
   full: { worlds: 40, trained: 6_000, failures: 2_000 },
 } as const;
 
 /**
- * `npm run bench -- family [--quick]`: worlds whose figures are drawn, none of them seen before. Each
+ * `npm run bench -- family [--quick] [--tries=4] [--days=28]`: worlds whose figures are drawn, none of them seen before. Each
  * policy against the even spread: mean, worst, and the share of worlds in which it is not below.
  */
 export async function family(): Promise<void> {
@@ -35,6 +36,11 @@ export async function family(): Promise<void> {
     process.stdout.write(row(`drawn ${index}`, gain));
   }
   for (const name of ['fixed', 'trained'] as const) process.stdout.write(summary(name, gains));
+}
+
+function budgetOf(name: string, usual: number): number {
+  const given = process.argv.find((argument) => argument.startsWith(`--${name}=`));
+  return given === undefined ? usual : Number(given.slice(name.length + 3));
 }
 
 /** What policies recover in one world, and how far they are from the even spread. */
@@ -68,7 +74,11 @@ function playWorld(
   const model = trainModel(rows, { version: 'family', calendar, prior: priorModel });
   const even = play(setting, () => decidePolicy('even', { kind: 'even', windowDays, maxAttempts }));
   const early = play(setting, () => dayPolicy('1/3/5/7', windowDays, [1, 3, 5, 7]));
-  const trained = play(setting, () => learnedPolicy({ model, calendar, windowDays, maxAttempts }));
+  // What waiting loses is the world's, as a merchant's own cancellations tell.
+  const costs = { ...learnedDefaults.costs, lossPerDay: drawn.cancel.perDayShare };
+  const trained = play(setting, () =>
+    learnedPolicy({ model, calendar, windowDays, maxAttempts, policy: { costs } }),
+  );
   const bound = play(setting, (seed) =>
     clairvoyant({ seed, days: windowDays, maxAttempts, parameters: drawn }),
   );

@@ -33,6 +33,8 @@ export interface PolicyModel {
   readonly trees: readonly BoostedTree[];
   /** The plain model of the same tries; absent in models from before it was. */
   readonly coverage?: CoverageModel;
+  /** The belief was made without payers' past, which predicted better: it is not asked for it. */
+  readonly ignoresPast?: true;
   /** Which of them plans: the one that predicted held-out rows better. */
   readonly use: 'coverage' | 'logistic' | 'boosted';
   /** Share of open payments that cancel with each day, as its payments did; absent: the default. */
@@ -67,8 +69,9 @@ export interface Scorer {
 export function openScorer(
   model: PolicyModel,
   calendar: HolidayCalendar,
-  facts: RetryFacts,
+  known: RetryFacts,
 ): Scorer {
+  const facts = model.ignoresPast === true ? { ...known, past: [] } : known;
   const prepared = prepareFacts({
     facts,
     belief: believe(model.belief, calendar, facts),

@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { startTrainer } from '../../../src/app/learned/start-trainer.ts';
 import { holidayCalendar } from '../../../src/policy/learned/local-time.ts';
 import { priorModel } from '../../../src/policy/learned/prior-model.ts';
-import { isHeldOut } from '../../../src/policy/learned/training/train-model.ts';
+import { isHeldOut } from '../../../src/policy/learned/training/split-rows.ts';
 import { randomPolicy } from '../../../src/simulator/policies/simple-policies.ts';
 import { trainingRows } from '../../../src/simulator/training-rows.ts';
 

@@ -8,11 +8,8 @@ import { boostedMargin } from '../../../src/policy/learned/scoring/boosted-trees
 import { boost, defaultBoosting } from '../../../src/policy/learned/training/boosting.ts';
 import { fitLogistic, solveSymmetric } from '../../../src/policy/learned/training/logistic.ts';
 import { decisionValue, measure } from '../../../src/policy/learned/training/metrics.ts';
-import {
-  isHeldOut,
-  judgeModel,
-  trainModel,
-} from '../../../src/policy/learned/training/train-model.ts';
+import { isHeldOut } from '../../../src/policy/learned/training/split-rows.ts';
+import { judgeModel, trainModel } from '../../../src/policy/learned/training/train-model.ts';
 
 const begin = Date.UTC(2026, 0, 5);
 

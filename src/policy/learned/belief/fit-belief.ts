@@ -1,4 +1,5 @@
 import { dayOfHour, type HolidayCalendar, localHour } from '../local-time.ts';
+import { lastTryMs, recencyOf } from '../recency.ts';
 import type { TrainingRow } from '../retry-facts.ts';
 import { rounded } from '../rounded.ts';
 import {
@@ -40,6 +41,8 @@ interface Ended {
   /** Of its last try, and whether that succeeded. */
   readonly hour: number;
   readonly succeeded: boolean;
+  /** From 0 to 1: what its age leaves of its word. */
+  readonly weight: number;
 }
 
 interface Reckoning {
@@ -52,10 +55,12 @@ interface Reckoning {
 export function fitBelief(input: FitBeliefInput): BeliefParameters {
   const { calendar } = input;
   const arrays = beliefArrays();
-  const payments = input.rows.map(({ facts, atMs, succeeded }) => ({
-    evidence: evidenceOf(facts),
-    hour: localHour(atMs, facts.utcOffsetMinutes),
-    succeeded,
+  const lastMs = lastTryMs(input.rows);
+  const payments = input.rows.map((row) => ({
+    evidence: evidenceOf(row.facts),
+    hour: localHour(row.atMs, row.facts.utcOffsetMinutes),
+    succeeded: row.succeeded,
+    weight: recencyOf(row, lastMs),
   }));
   let parameters = input.start;
   for (let round = 0; round < input.rounds; round += 1) {
@@ -99,7 +104,7 @@ function startCounts(start: BeliefParameters, strength: number): Counts {
 /** Spreads one payment over the hypotheses by what is believed after its end. */
 function countPayment(reckoning: Reckoning, payment: Ended, counts: Counts): void {
   const { parameters, calendar, arrays } = reckoning;
-  const { evidence, hour, succeeded } = payment;
+  const { evidence, hour, succeeded, weight } = payment;
   const { weights, canPay } = arrays;
   weighEvidence(parameters, calendar, evidence, arrays);
   canPayAt({ parameters, calendar }, evidence.anchorHour, hour, canPay);
@@ -108,7 +113,8 @@ function countPayment(reckoning: Reckoning, payment: Ended, counts: Counts): voi
     weights[at] = (weights[at] ?? 0) * ((succeeded ? chance : 1 - chance) + 1e-5);
   }
   normalise(weights);
-  if (succeeded) counts.fundedCharges += 1;
+  for (let at = 0; at < hypothesisCount; at += 1) weights[at] = (weights[at] ?? 0) * weight;
+  if (succeeded) counts.fundedCharges += weight;
   const { falseDecline } = parameters;
   countMissed(reckoning, hour, succeeded ? passing : { dry: 1, paid: falseDecline }, counts);
   countHypotheses(weights, evidence.context, counts);

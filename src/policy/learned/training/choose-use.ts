@@ -44,7 +44,8 @@ export function chooseUse(
 /** Deviations of the mean that the plain rule is given the benefit of. */
 const minDeviations = 2;
 
-function isSurelyAbove(gains: Float64Array): boolean {
+/** Whether the mean of gains is above 0 by two of its deviations. */
+export function isSurelyAbove(gains: Float64Array): boolean {
   const mean = gains.reduce((sum, gain) => sum + gain, 0) / gains.length;
   const squares = gains.reduce((sum, gain) => sum + (gain - mean) ** 2, 0);
   return mean > (minDeviations * Math.sqrt(squares)) / gains.length;

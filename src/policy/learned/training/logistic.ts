@@ -100,31 +100,29 @@ function nothingLearned(scale: Scale): LogisticModel {
 
 /**
  * The same model, its features scaled as other rows have them: so that what never changed where it was
- * made can be learned where it does. Features that do not change in those rows keep their scale.
+ * made can be learned where it does. Features that change less in those rows keep their scale.
  */
 export function rescaled(model: LogisticModel, own: Scale): LogisticModel {
   let { intercept } = model;
-  const [means, deviations, coefficients]: number[][] = [[], [], []];
+  const means: number[] = [];
+  const deviations: number[] = [];
+  const coefficients: number[] = [];
   model.coefficients.forEach((coefficient, at) => {
     const [mean, deviation] = [model.means[at] ?? 0, model.deviations[at] ?? 1];
     const [ownMean, ownDeviation] = [own.means[at] ?? 0, own.deviations[at] ?? 1];
-    const isKept = ownDeviation === neverChanged;
     const wasConstant = deviation === neverChanged;
-    means?.push(isKept ? mean : ownMean);
-    deviations?.push(isKept ? deviation : ownDeviation);
+    // A narrower scale would cut off, at six deviations, what the model knows of other values.
+    const isKept = ownDeviation === neverChanged || (!wasConstant && ownDeviation <= deviation);
+    means.push(isKept ? mean : ownMean);
+    deviations.push(isKept ? deviation : ownDeviation);
     if (isKept || wasConstant) {
-      coefficients?.push(isKept ? coefficient : 0);
+      coefficients.push(isKept ? coefficient : 0);
       return;
     }
-    coefficients?.push((coefficient * ownDeviation) / deviation);
+    coefficients.push((coefficient * ownDeviation) / deviation);
     intercept += (coefficient * (ownMean - mean)) / deviation;
   });
-  return {
-    means: means ?? [],
-    deviations: deviations ?? [],
-    intercept,
-    coefficients: coefficients ?? [],
-  };
+  return { means, deviations, intercept, coefficients };
 }
 
 function derivatives(
