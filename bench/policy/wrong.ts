@@ -4,7 +4,7 @@ import {
   judgeTakeOver,
   type TakeOverGroup,
   type TakeOverStep,
-} from '../../src/policy/learned/take-over.ts';
+} from '../../src/policy/learned/steps/take-over.ts';
 import { wrongModel } from '../../src/simulator/end-to-end/wrong-model.ts';
 import { parameters } from '../../src/simulator/parameters.ts';
 import { drawPayer } from '../../src/simulator/payer.ts';

@@ -4,7 +4,7 @@ import { present } from '../../domain/present.ts';
 import { trainModelJob, trainModelsJob } from '../../jobs/background/models/train-models.ts';
 import { watchModelsJob } from '../../jobs/background/models/watch-models.ts';
 import type { BackgroundJob } from '../../jobs/background-job.ts';
-import { learnedDefaults } from '../../policy/learned/learned-policy.ts';
+import { type LearnedPolicy, learnedDefaults } from '../../policy/learned/learned-policy.ts';
 import { priorModel } from '../../policy/learned/prior-model.ts';
 import { allMerchants, type ModelStore } from '../../recovery/learned/model-ports.ts';
 import type { FindLearnedPolicy, HealthByBin, LearnedFacts } from '../../recovery/learned/ports.ts';
@@ -22,7 +22,7 @@ import { createWhatIfStore } from '../../store/learned/what-if-store.ts';
 import { onNobodysBehalf } from '../../store/pool/behalf.ts';
 import type { AppContext } from '../context.ts';
 import { spoiledTrainer } from '../simulated/spoiled-trainer.ts';
-import { createActiveModels } from './active-models.ts';
+import { type ActiveModels, createActiveModels } from './active-models.ts';
 import { holidayCalendars } from './holiday-calendars.ts';
 import { startTrainer } from './start-trainer.ts';
 import { whatIfJob } from './what-if-job.ts';
@@ -70,29 +70,7 @@ export function createLearnedModule(context: AppContext): LearnedModule {
       readPayers: (keys, at) => readPayerRecords(db, keys, at),
       readHealth: keptHealth((ids, from, at) => readIssuerHealth(db, ids, from, at)),
     },
-    async findPolicy({ merchantId, fixedDays, country, ...shares }) {
-      const { model, distrust: drifted, segmentShares } = await active.find(merchantId);
-      // A step was earned by a trained model: the shipped one plans nothing by it.
-      const isEarned = model.version !== priorModel.version;
-      const distrust = config.learnedPolicy ? drifted : learnedPolicyOff;
-      return {
-        model,
-        calendar: await calendarOf(country),
-        bestFixedDays: fixedDays,
-        holdoutShare: shares.holdoutShare ?? defaultShares.holdout,
-        learnedShare: shares.learnedShare ?? (isEarned ? (shares.learnedStep ?? 0) : 0),
-        exploreShare: shares.exploreShare ?? defaultShares.explore,
-        salt: merchantId,
-        costs: {
-          ...learnedDefaults.costs,
-          ...present({ lossPerDay: model.lossPerDay }),
-        },
-        ...present({
-          distrust,
-          segmentShares: shares.learnedShare === undefined && isEarned ? segmentShares : undefined,
-        }),
-      };
-    },
+    findPolicy: (asked) => findPolicy({ active, calendarOf, isOn: config.learnedPolicy }, asked),
     models,
     whatIfs,
     jobs: [
@@ -112,6 +90,36 @@ export function createLearnedModule(context: AppContext): LearnedModule {
       whatIfJob({ clock, db, whatIfs }),
     ],
     forgetModels: () => active.forget(),
+  };
+}
+
+interface PolicyDeps {
+  readonly active: ActiveModels;
+  readonly calendarOf: TrainDeps['calendarOf'];
+  /** False: it is switched off altogether. */
+  readonly isOn: boolean;
+}
+
+async function findPolicy(
+  { active, calendarOf, isOn }: PolicyDeps,
+  { merchantId, fixedDays, country, ...shares }: Parameters<FindLearnedPolicy>[0],
+): Promise<LearnedPolicy> {
+  const { model, distrust: drifted, segmentShares } = await active.find(merchantId);
+  const distrust = isOn ? drifted : learnedPolicyOff;
+  // A step was earned by a trained model: the shipped one plans nothing by it.
+  const isEarned = model.version !== priorModel.version;
+  const bySteps = isEarned ? (shares.learnedStep ?? 0) : 0;
+  const isByHand = shares.learnedShare !== undefined;
+  return {
+    model,
+    calendar: await calendarOf(country),
+    bestFixedDays: fixedDays,
+    holdoutShare: shares.holdoutShare ?? defaultShares.holdout,
+    learnedShare: shares.learnedShare ?? bySteps,
+    exploreShare: shares.exploreShare ?? defaultShares.explore,
+    salt: merchantId,
+    costs: { ...learnedDefaults.costs, ...present({ lossPerDay: model.lossPerDay }) },
+    ...present({ distrust, segmentShares: isByHand || !isEarned ? undefined : segmentShares }),
   };
 }
 

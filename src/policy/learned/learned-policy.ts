@@ -1,5 +1,5 @@
 import { defaultShares } from '../../domain/merchant.ts';
-import { roughMinorOfCents } from '../../domain/rough-rates.ts';
+import { roughMinorOfCents } from '../../domain/places/rough-rates.ts';
 import type { HolidayCalendar } from './local-time.ts';
 import type { Economics } from './plan-slots.ts';
 import type { PolicyModel } from './policy-model.ts';

@@ -1,7 +1,7 @@
 import { addMs, dayMs } from '../../domain/clock.ts';
 import { present } from '../../domain/present.ts';
-import { judgeSegment } from '../../policy/learned/segment-steps.ts';
-import { minPayments } from '../../policy/learned/take-over.ts';
+import { judgeSegment } from '../../policy/learned/steps/segment-steps.ts';
+import { minPayments } from '../../policy/learned/steps/take-over.ts';
 import type { ModelView } from './model-ports.ts';
 import type { SteppingMerchant, TakeOverDeps } from './take-over-ports.ts';
 import { trialsOf, useOf } from './trials-of.ts';

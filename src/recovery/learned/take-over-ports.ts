@@ -1,4 +1,4 @@
-import type { TakeOverGroup, TakeOverStep } from '../../policy/learned/take-over.ts';
+import type { TakeOverGroup, TakeOverStep } from '../../policy/learned/steps/take-over.ts';
 import type { ModelStore } from './model-ports.ts';
 
 /** A merchant whose learned policy takes over by steps. */

@@ -1,6 +1,6 @@
 import { addMs, dayMs } from '../../domain/clock.ts';
 import { present } from '../../domain/present.ts';
-import { judgeTakeOver } from '../../policy/learned/take-over.ts';
+import { judgeTakeOver } from '../../policy/learned/steps/take-over.ts';
 import { allMerchants } from './model-ports.ts';
 import { stepSegments } from './segment-steps.ts';
 import type { TakeOverDeps } from './take-over-ports.ts';

@@ -1,5 +1,5 @@
 import { dayMs } from '../../domain/clock.ts';
-import type { TrialRecord } from '../../policy/learned/trial-pause.ts';
+import type { TrialRecord } from '../../policy/learned/steps/trial-pause.ts';
 import type { ModelView } from './model-ports.ts';
 import type { SteppingMerchant } from './take-over-ports.ts';
 

@@ -1,5 +1,5 @@
 import { present } from '../../domain/present.ts';
-import type { TakeOverGroup, TakeOverStep } from '../../policy/learned/take-over.ts';
+import type { TakeOverGroup, TakeOverStep } from '../../policy/learned/steps/take-over.ts';
 import type { SteppingMerchant, TakeOverStore } from '../../recovery/learned/take-over-ports.ts';
 import { appendAudit } from '../admin/audit-log.ts';
 import type { Database, Statement } from '../database.ts';

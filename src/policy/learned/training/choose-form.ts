@@ -1,3 +1,4 @@
+import { present } from '../../../domain/present.ts';
 import { isSurelyAbove } from './choose-use.ts';
 import { type FitInput, type FittedForm, type Form, fitForm } from './fit-form.ts';
 import { everyNth, splitRows } from './split-rows.ts';
@@ -12,7 +13,7 @@ const minRows = 2_000;
  * the past, or without both surely predicts better what is kept to choose by.
  */
 export function chooseForm(prior: Form['prior'], input: FitInput): Form {
-  const usual: Form = { ...(prior !== undefined && { prior }), ignoresPast: false };
+  const usual: Form = { ...present({ prior }), ignoresPast: false };
   if (input.rows.length < minRows) return usual;
   const others = othersThan(usual, input);
   if (others.length === 0) return usual;
@@ -34,7 +35,7 @@ export function chooseForm(prior: Form['prior'], input: FitInput): Form {
 
 function othersThan({ prior }: Form, { rows }: FitInput): readonly Form[] {
   const hasPast = rows.some(({ facts }) => facts.past.length > 0);
-  const forms: Form[] = hasPast ? [{ ...(prior && { prior }), ignoresPast: true }] : [];
+  const forms: Form[] = hasPast ? [{ ...present({ prior }), ignoresPast: true }] : [];
   if (prior === undefined) return forms;
   forms.push({ ignoresPast: false });
   if (hasPast) forms.push({ ignoresPast: true });

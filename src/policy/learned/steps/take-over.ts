@@ -1,5 +1,5 @@
-import { clusterBootstrap, type Estimate } from '../evaluation/cluster-bootstrap.ts';
-import { seededUnit } from '../evaluation/seeded-unit.ts';
+import { clusterBootstrap, type Estimate } from '../../evaluation/cluster-bootstrap.ts';
+import { seededUnit } from '../../evaluation/seeded-unit.ts';
 import { daysToWait, type TrialRecord } from './trial-pause.ts';
 
 /** Shares of the payments that the model plans, each to be earned by the one before. */

@@ -1,4 +1,4 @@
-import { currencyExponent } from './money.ts';
+import { currencyExponent } from '../money.ts';
 
 /**
  * What one US dollar is in other currencies, to within a fifth or so: means of central banks' reference

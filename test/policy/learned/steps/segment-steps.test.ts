@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { learnedShareOf } from '../../../src/policy/learned/learned-policy.ts';
-import { judgeSegment } from '../../../src/policy/learned/segment-steps.ts';
-import type { TakeOverGroup, TakeOverStep } from '../../../src/policy/learned/take-over.ts';
+import { learnedShareOf } from '../../../../src/policy/learned/learned-policy.ts';
+import { judgeSegment } from '../../../../src/policy/learned/steps/segment-steps.ts';
+import type {
+  TakeOverGroup,
+  TakeOverStep,
+} from '../../../../src/policy/learned/steps/take-over.ts';
 
 function groupsOf(learnedRate: number, scheduledRate: number, count = 60): TakeOverGroup[] {
   return Array.from({ length: count }, (_, at) => ({

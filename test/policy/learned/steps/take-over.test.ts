@@ -4,8 +4,8 @@ import {
   judgeTakeOver,
   type TakeOverGroup,
   takeOverSteps,
-} from '../../../src/policy/learned/take-over.ts';
-import { daysToWait, pauseDays } from '../../../src/policy/learned/trial-pause.ts';
+} from '../../../../src/policy/learned/steps/take-over.ts';
+import { daysToWait, pauseDays } from '../../../../src/policy/learned/steps/trial-pause.ts';
 
 /** So many groups of payers alike, a few more or less paid in each. */
 function groupsOf(count: number, learnedRate: number, scheduledRate: number): TakeOverGroup[] {
