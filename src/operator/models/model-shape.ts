@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { present } from '../../domain/present.ts';
 import { enumField, timeField } from '../../http/fields.ts';
 import { freeObject } from '../../http/views/free-object.ts';
+import { type CalibrationCounts, rankingOf } from '../../policy/learned/drift.ts';
 import {
   allMerchants,
   type ModelView,
@@ -21,6 +22,12 @@ const driftShape = Type.Object(
     tries: Type.Integer({ description: 'Tries of the last 14 days whose time it chose.' }),
     successes: Type.Integer(),
     foretold: Type.Number({ description: 'The successes that it predicted.' }),
+    auc: Type.Optional(
+      Type.Number({
+        description:
+          'How often one that succeeded had the higher chance than one that was declined; 0.5 is chance alone. Absent where there are not both.',
+      }),
+    ),
   },
   { description: 'What it predicted and what happened.' },
 );
@@ -87,7 +94,7 @@ export const modelsShape = Type.Object(
               verdict: promotedMessage,
               held_out: { tries: 1040, log_loss: 0.41, auc: 0.78, decision_value: 0.31 },
             },
-            drift: { tries: 310, successes: 96, foretold: 92.4 },
+            drift: { tries: 310, successes: 96, foretold: 92.4, auc: 0.71 },
             created_at: time,
             activated_at: time,
           },
@@ -111,6 +118,17 @@ export function modelsJson({ models, trainings }: ModelsView): Type.Static<typeo
   return { models: models.map(modelJson), trainings: trainings.map(trainingJson) };
 }
 
+function driftJson(counts: CalibrationCounts): Type.Static<typeof driftShape> {
+  const { tries, successes, foretold } = counts;
+  const auc = rankingOf(counts);
+  return present({
+    tries,
+    successes,
+    foretold,
+    auc: auc === undefined ? undefined : Math.round(auc * 1_000) / 1_000,
+  });
+}
+
 function modelJson(model: ModelView): Type.Static<typeof modelShape> {
   return present({
     id: model.modelId,
@@ -118,11 +136,7 @@ function modelJson(model: ModelView): Type.Static<typeof modelShape> {
     status: model.status,
     origin: model.origin,
     metrics: model.metrics,
-    drift: model.drift && {
-      tries: model.drift.tries,
-      successes: model.drift.successes,
-      foretold: model.drift.foretold,
-    },
+    drift: model.drift && driftJson(model.drift),
     alert: model.distrust,
     alert_since: model.distrustedAt?.toISOString(),
     created_at: model.createdAt.toISOString(),

@@ -271,17 +271,22 @@ const count: Statement = {
     select count(*)::int as tries,
       count(*) filter (where state = 'succeeded')::int as successes,
       coalesce(sum(chance), 0)::float8 as foretold,
-      coalesce(sum(chance * (1 - chance)), 0)::float8 as variance
+      coalesce(sum(chance * (1 - chance)), 0)::float8 as variance,
+      coalesce(sum(place) filter (where state = 'succeeded'), 0)::float8 as "rankSum"
     from (
-      select state, (decision ->> 'chance')::float8 as chance
-      from attempts
-      where started_at > $2 and state in ('succeeded', 'declined')
-        and decision ->> 'policy_version' = $1
-    ) tries
-    where chance is not null`,
+      select state, chance,
+        rank() over (order by chance) + (count(*) over (partition by chance) - 1) / 2.0 as place
+      from (
+        select state, (decision ->> 'chance')::float8 as chance
+        from attempts
+        where started_at > $2 and state in ('succeeded', 'declined')
+          and decision ->> 'policy_version' = $1
+      ) told
+      where chance is not null
+    ) tries`,
 };
 
 async function countTries(db: Queryable, modelId: string, from: Date): Promise<CalibrationCounts> {
   const [row] = await db.query<CalibrationCounts>(count, [modelId, from]);
-  return row ?? { tries: 0, successes: 0, foretold: 0, variance: 0 };
+  return row ?? { tries: 0, successes: 0, foretold: 0, variance: 0, rankSum: 0 };
 }

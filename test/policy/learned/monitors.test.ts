@@ -71,6 +71,22 @@ describe('drift', () => {
     expect(judgeDrift({ ...counts, successes: 61 }).kind).toBe('steady');
   });
 
+  const ranked = (tries: number, ranking: number) => {
+    const successes = tries / 4;
+    const rankSum = ranking * successes * (tries - successes) + (successes * (successes + 1)) / 2;
+    return judgeDrift({ tries, successes, foretold: successes, variance: tries / 5, rankSum });
+  };
+
+  it('is seen when a model surely ranks tries no better than chance, however well it counts them', () => {
+    expect(ranked(1_200, 0.45)).toMatchObject({
+      message: expect.stringContaining('45 % of pairs'),
+    });
+    expect(ranked(20_000, 0.51).kind).toBe('drifted');
+    expect(ranked(1_200, 0.52).kind).toBe('steady');
+    expect(ranked(20_000, 0.55).kind).toBe('steady');
+    expect(ranked(180, 0.1).kind).toBe('steady');
+  });
+
   it('is not seen in noise, in small errors and in few tries', () => {
     expect(play(1_000, 0.3, 0.3)).toBe('steady');
     expect(play(50_000, 0.3, 0.27)).toBe('steady');

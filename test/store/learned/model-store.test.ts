@@ -98,6 +98,8 @@ it('counts the tries whose time a model chose, and adds up their chances', async
     successes: 1,
     foretold: 0.5,
     variance: 0.375,
+    // Both have the same chance: each is halfway.
+    rankSum: 1.5,
   });
   expect((await store.countTries('mod_1', minute(10_000))).tries).toBe(0);
 });

@@ -26,6 +26,8 @@ export type ModelJson = {
     readonly successes: number;
     /** The successes that it predicted. */
     readonly foretold: number;
+    /** How often one that succeeded had the higher chance than one that was declined; 0.5 is chance alone. Absent where there are not both. */
+    readonly auc?: number;
   };
   /** Why fixed schedules are used although it is active; until another one is. */
   readonly alert?: string;

@@ -136,7 +136,8 @@ function Version({ model }: { readonly model: ModelJson }) {
       {drift !== undefined && drift.tries > 0 && (
         <p className="muted">
           Last 14 days: of {count(drift.tries, 'try', 'tries')} {formatCount(drift.successes)}{' '}
-          succeeded, where {formatDecimal(drift.foretold, 1)} were predicted.
+          succeeded, where {formatDecimal(drift.foretold, 1)} were predicted
+          {drift.auc === undefined ? '' : `, AUC ${formatDecimal(drift.auc, 2)}`}.
         </p>
       )}
     </div>
