@@ -2,11 +2,14 @@ import { dayMs } from '../../domain/clock.ts';
 import type { TrainingRow } from './retry-facts.ts';
 
 /** After so long a try counts by half: payers, issuers and schedules change. */
-const halfLifeMs = 180 * dayMs;
+export const usualHalfLifeDays = 180;
 
 /** What is left of a try's word at a later time, from 0 to 1. */
-export function recencyOf({ atMs }: Pick<TrainingRow, 'atMs'>, lastMs: number): number {
-  return 0.5 ** (Math.max(0, lastMs - atMs) / halfLifeMs);
+export function recencyOf(
+  { atMs }: Pick<TrainingRow, 'atMs'>,
+  { lastMs, halfLifeDays }: { readonly lastMs: number; readonly halfLifeDays: number },
+): number {
+  return 0.5 ** (Math.max(0, lastMs - atMs) / (halfLifeDays * dayMs));
 }
 
 /** When the newest try was made. */

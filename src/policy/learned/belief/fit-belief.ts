@@ -1,5 +1,5 @@
 import { dayOfHour, type HolidayCalendar, localHour } from '../local-time.ts';
-import { lastTryMs, recencyOf } from '../recency.ts';
+import { lastTryMs, recencyOf, usualHalfLifeDays } from '../recency.ts';
 import type { TrainingRow } from '../retry-facts.ts';
 import { rounded } from '../rounded.ts';
 import {
@@ -33,6 +33,8 @@ export interface FitBeliefInput {
   /** Payments that the start is worth, in each list of chances. */
   readonly strength: number;
   readonly rounds: number;
+  /** Days after which a payment counts by half. */
+  readonly halfLifeDays?: number;
 }
 
 /** One payment's logged end, and what was seen before it. */
@@ -53,14 +55,14 @@ interface Reckoning {
 
 /** Learns the chances of the hypotheses from logged tries, by expectation and maximisation. */
 export function fitBelief(input: FitBeliefInput): BeliefParameters {
-  const { calendar } = input;
+  const { calendar, halfLifeDays = usualHalfLifeDays } = input;
   const arrays = beliefArrays();
   const lastMs = lastTryMs(input.rows);
   const payments = input.rows.map((row) => ({
     evidence: evidenceOf(row.facts),
     hour: localHour(row.atMs, row.facts.utcOffsetMinutes),
     succeeded: row.succeeded,
-    weight: recencyOf(row, lastMs),
+    weight: recencyOf(row, { lastMs, halfLifeDays }),
   }));
   let parameters = input.start;
   for (let round = 0; round < input.rounds; round += 1) {

@@ -1,6 +1,9 @@
+import { dayMs } from '../../../domain/clock.ts';
 import { present } from '../../../domain/present.ts';
+import { lastTryMs, usualHalfLifeDays } from '../recency.ts';
 import { isSurelyAbove } from './choose-use.ts';
 import { type FitInput, type FittedForm, type Form, fitForm } from './fit-form.ts';
+import { clippedWeights } from './row-weights.ts';
 import { everyNth, splitRows } from './split-rows.ts';
 
 /** Rows that the forms are compared on; more only sharpen what is clear. */
@@ -8,49 +11,71 @@ const maxRows = 15_000;
 /** Fewer rows teach too little to do without a prior, or to tell. */
 const minRows = 2_000;
 
+/** A memory for after a change, and the days by which it is told that there was one. */
+const [shortHalfLifeDays, lateDays] = [21, 28];
+
 /**
- * Which form serves these rows: from the prior and with payers' past, unless one without the prior, without
- * the past, or without both surely predicts better what is kept to choose by.
+ * Which form serves these rows: from the prior, with payers' past and a long memory, unless one without the
+ * prior, the past or both surely predicts better what is kept to choose by; and with a short memory where that
+ * surely predicts the tries of the last weeks better.
  */
 export function chooseForm(prior: Form['prior'], input: FitInput): Form {
-  const usual: Form = { ...present({ prior }), ignoresPast: false };
+  const usual: Form = {
+    ...present({ prior }),
+    ignoresPast: false,
+    halfLifeDays: usualHalfLifeDays,
+  };
   if (input.rows.length < minRows) return usual;
-  const others = othersThan(usual, input);
-  if (others.length === 0) return usual;
   const rows = input.rows.filter(everyNth(input.rows.length, maxRows));
   const compared = { ...input, rows, parts: splitRows(rows) };
-  const usualLosses = lossesOf(fitForm(usual, compared), compared.parts.tune);
-  const best = others
-    .map((form) => {
-      const losses = lossesOf(fitForm(form, compared), compared.parts.tune);
-      return { form, gains: usualLosses.map((loss, at) => loss - (losses[at] ?? 0)) };
-    })
-    .filter(({ gains }) => isSurelyAbove(gains))
-    .reduce<{ form: Form; gains: Float64Array } | undefined>(
-      (top, item) => (top !== undefined && sumOf(top.gains) >= sumOf(item.gains) ? top : item),
-      undefined,
-    );
-  return best?.form ?? usual;
+  const { tune } = compared.parts;
+  const fitted = fitForm(usual, compared);
+  const best = betterOf(fitted, othersThan(usual, input), compared, tune);
+  const lateFromMs = lastTryMs(rows) - lateDays * dayMs;
+  const late = tune.filter((at) => (rows[at]?.atMs ?? 0) >= lateFromMs);
+  const shorter = { ...best.form, halfLifeDays: shortHalfLifeDays };
+  return betterOf(best, [shorter], compared, late).form;
 }
 
-function othersThan({ prior }: Form, { rows }: FitInput): readonly Form[] {
+/** The form that predicts rows best of those that surely predict them better; else the given one. */
+function betterOf(
+  given: FittedForm,
+  others: readonly Form[],
+  input: FitInput,
+  places: Uint32Array,
+): FittedForm {
+  const weights = clippedWeights(input.rows);
+  const losses = lossesOf(given, weights, places);
+  let best = { fitted: given, gain: 0 };
+  for (const form of others) {
+    const fitted = fitForm(form, input);
+    const own = lossesOf(fitted, weights, places);
+    const gains = losses.map((loss, at) => loss - (own[at] ?? 0));
+    const gain = gains.reduce((sum, value) => sum + value, 0);
+    if (gain > best.gain && isSurelyAbove(gains)) best = { fitted, gain };
+  }
+  return best.fitted;
+}
+
+function othersThan(usual: Form, { rows }: FitInput): readonly Form[] {
+  const { prior: _, ...own } = usual;
   const hasPast = rows.some(({ facts }) => facts.past.length > 0);
-  const forms: Form[] = hasPast ? [{ ...present({ prior }), ignoresPast: true }] : [];
-  if (prior === undefined) return forms;
-  forms.push({ ignoresPast: false });
-  if (hasPast) forms.push({ ignoresPast: true });
-  return forms;
+  return [
+    ...(hasPast ? [{ ...usual, ignoresPast: true }] : []),
+    ...(usual.prior === undefined ? [] : [own]),
+    ...(usual.prior === undefined || !hasPast ? [] : [{ ...own, ignoresPast: true }]),
+  ];
 }
 
-/** The weighted log loss of each row. */
-function lossesOf({ margins, matrix }: FittedForm, places: Uint32Array): Float64Array {
+/** The log loss of each row, weighed by how rarely its hour is tried, whatever its age. */
+function lossesOf(
+  { margins, matrix }: FittedForm,
+  weights: Float32Array,
+  places: Uint32Array,
+): Float64Array {
   return Float64Array.from(places, (at) => {
     const margin = margins[at] ?? 0;
     const wrong = matrix.outcomes[at] === 1 ? -margin : margin;
-    return (matrix.weights[at] ?? 1) * Math.log1p(Math.exp(wrong));
+    return (weights[at] ?? 1) * Math.log1p(Math.exp(wrong));
   });
-}
-
-function sumOf(values: Float64Array): number {
-  return values.reduce((sum, value) => sum + value, 0);
 }

@@ -16,6 +16,8 @@ export interface Form {
   /** The model to begin from; absent: nothing. */
   readonly prior?: PolicyModel;
   readonly ignoresPast: boolean;
+  /** Days after which a try counts by half. */
+  readonly halfLifeDays: number;
 }
 
 export interface FitInput {
@@ -48,7 +50,7 @@ const [ownPayments, priorPayments] = [20, 200];
 /** Fits one form to the rows to learn from. The same input gives the same form. */
 export function fitForm(form: Form, input: FitInput): FittedForm {
   const { parts, calendar } = input;
-  const { prior, ignoresPast } = form;
+  const { prior, ignoresPast, halfLifeDays } = form;
   const rows = ignoresPast ? input.rows.map(withoutPast) : input.rows;
   const belief = fitBelief({
     rows: lastTries(rows, parts.learn),
@@ -56,10 +58,17 @@ export function fitForm(form: Form, input: FitInput): FittedForm {
     start: prior?.belief ?? startBelief(),
     strength: prior === undefined ? ownPayments : (input.priorPayments ?? priorPayments),
     rounds: beliefRounds,
+    halfLifeDays,
   });
   const running = runningEncodings();
   const usualAmounts = usualAmountsOf(rows.map(({ facts }) => facts));
-  const matrix = featureMatrix(rows, { belief, calendar, running, usualAmounts });
+  const matrix = featureMatrix(rows, {
+    belief,
+    calendar,
+    running,
+    usualAmounts,
+    halfLifeDays,
+  });
   const learn = parts.learn.filter(everyNth(parts.learn.length, maxLogisticRows));
   const logistic = fitLogistic(matrix, learn, {
     penalty: prior === undefined ? ownPenalty : priorPenalty,
