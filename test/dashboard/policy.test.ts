@@ -93,7 +93,7 @@ beforeAll(async () => {
       promoted: loss < present,
       verdict,
       held_out: quality(loss),
-      present: { model_id: 'prior-2', ...quality(present) },
+      present: { model_id: 'prior-3', ...quality(present) },
     });
   await db.query(
     {
@@ -107,7 +107,7 @@ beforeAll(async () => {
           case when status = 'candidate' then null else $1::timestamptz - age::interval end,
           case when status = 'retired' then $1::timestamptz end
         from (values
-          ('prior-2', 'retired', 'shipped', '{}', null, null, '60 days'),
+          ('prior-3', 'retired', 'shipped', '{}', null, null, '60 days'),
           ('mod_4t8w', 'active', 'trained', $2, $3, $4, '9 days'),
           ('mod_9k2m', 'candidate', 'trained', $5, null, null, '1 day'))
           as m (id, status, origin, metrics, drift, distrust, age)`,
@@ -115,7 +115,7 @@ beforeAll(async () => {
     [
       now,
       metrics(
-        'Promoted: log loss 0.41 against 0.44 of prior-2 on 1040 held-out tries.',
+        'Promoted: log loss 0.41 against 0.44 of prior-3 on 1040 held-out tries.',
         0.41,
         0.44,
       ),

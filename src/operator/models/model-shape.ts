@@ -70,7 +70,7 @@ const trainingShape = Type.Object(
   { title: 'Training' },
 );
 
-const promotedMessage = 'Promoted: log loss 0.41 against 0.44 of prior-2 on 1040 held-out tries.';
+const promotedMessage = 'Promoted: log loss 0.41 against 0.44 of prior-3 on 1040 held-out tries.';
 const time = '2026-03-02T00:00:00.000Z';
 
 export const modelsShape = Type.Object(

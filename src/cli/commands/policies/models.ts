@@ -74,7 +74,7 @@ export function addModels(program: Command, cli: Cli): void {
     .command('activate')
     .description('activates a model, and retires the active one')
     .argument('<model>')
-    .addHelpText('after', examples('models activate mod_3v5k…', 'models activate prior-2'))
+    .addHelpText('after', examples('models activate mod_3v5k…', 'models activate prior-3'))
     .action(async (model: string, options: ShowOptions) => {
       const client = await cli.open();
       const answer = await client.post<Models>(`/models${pathOf(model)}/activate`);
