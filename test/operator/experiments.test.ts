@@ -35,6 +35,7 @@ it('gives each arm with its share and n, and why fixed days are used', async () 
       fixed_days: expect.any(Array),
       learned_share: 0.8,
       learned_reason: 'Set by hand.',
+      segments: [],
       assignment: expect.stringMatching(/^By a hash of the invoice’s id/),
       model_id: expect.any(String),
       own_model: false,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { updateMerchant } from '../../../src/store/admin/merchants.ts';
 import type { Database } from '../../../src/store/database.ts';
+import { createTakeOverStore } from '../../../src/store/learned/take-over-store.ts';
 import { listLearnedMerchants, sumArms } from '../../../src/store/reports/experiments.ts';
 import { rollUpUplift } from '../../../src/store/rollups/roll-up.ts';
 import { openReportDatabase } from './report-database.ts';
@@ -28,6 +29,7 @@ it('lists merchants on the learned policy, and since when it is as it is', async
       fixedDays: [1],
       learnedShare: 0,
       learnedReason: '',
+      segments: [],
       policySince: minute(5),
     },
   ]);
@@ -37,6 +39,19 @@ it('lists merchants on the learned policy, and since when it is as it is', async
     { holdoutShare: 0.2, policySince: minute(8) },
   ]);
   expect(await listLearnedMerchants(db, { merchantIds: ['mer_b'] })).toEqual([]);
+});
+
+it('lists products with a share of their own, unless the merchant’s is set by hand', async () => {
+  const steps = createTakeOverStore(db);
+  const step = { merchantId: 'mer_a', segment: 'annual', message: 'why', failedTrials: 0 };
+  await steps.keepSegment({ ...step, to: 0.1, at: minute(20) });
+  const [shown] = await listLearnedMerchants(db, {});
+  expect(shown?.segments).toEqual([
+    { segment: 'annual', learnedShare: 0.1, learnedReason: 'why', since: minute(20) },
+  ]);
+  const byHand = { policy: { ...policy, learnedShare: 0.4 } };
+  await updateMerchant(db, { merchantId: 'mer_a', change: byHand, at: minute(21) });
+  expect((await listLearnedMerchants(db, {}))[0]?.segments).toEqual([]);
 });
 
 it('sums payments by their arm, and tries by the arm of their own decision', async () => {
