@@ -46,15 +46,7 @@ export async function connectToCell({
   return {
     client,
     cell: schema ?? '',
-    query: async <Row>(statement: { readonly text: string }, values: readonly unknown[]) => {
-      try {
-        return (await client.query(statement.text, [...values])).rows as Row[];
-      } catch (error) {
-        const refusal = refusalOf(error);
-        if (refusal === undefined) throw error;
-        throw new AppError(refusal, undefined, { cause: error });
-      }
-    },
+    query: (statement, values) => rowsOf({ client }, statement.text, values),
     close: () => client.end(),
   };
 }
@@ -79,9 +71,15 @@ export async function inTransaction<T>(
 
 /** Statements without parameters, or those of one use, by their text. */
 export async function rowsOf<Row>(
-  cell: Pick<CellConnection, 'query'>,
+  { client }: Pick<CellConnection, 'client'>,
   text: string,
   values: readonly unknown[] = [],
 ): Promise<Row[]> {
-  return cell.query<Row>({ name: '', text }, values);
+  try {
+    return (await client.query(text, [...values])).rows as Row[];
+  } catch (error) {
+    const refusal = refusalOf(error);
+    if (refusal === undefined) throw error;
+    throw new AppError(refusal, undefined, { cause: error });
+  }
 }

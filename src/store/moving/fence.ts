@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
+import { AppError } from '../../domain/errors.ts';
 import { type CellConnection, rowsOf } from './cell-connection.ts';
 import { movedTables } from './moved-tables.ts';
 
@@ -65,7 +66,11 @@ async function fenceTable(
       return;
     } catch (error) {
       const isHeld = error instanceof pg.DatabaseError && error.code === lockNotAvailable;
-      if (!isHeld || left <= 1) throw error;
+      if (!isHeld) throw error;
+      if (left <= 1) {
+        const held = `A transaction that does not end holds the table ${table.name}.`;
+        throw new AppError('move_not_drained', held, { cause: error });
+      }
       await pause(tryPauseMs);
     }
   }
