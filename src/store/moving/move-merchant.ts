@@ -46,12 +46,14 @@ export interface MoveInput {
   readonly disputesUrl: string;
   /** How long work under way is waited for. */
   readonly drainTimeoutMs: number;
+  /** How long processes of the cell are given to hear that calls are closed. */
+  readonly noticeMs?: number;
 }
 
 /** Between two looks whether work under way has ended. */
 const lookMs = 200;
 /** Longer than any process of the cell goes on with what it has read of moves. */
-const noticeMs = 1_500;
+const noticeDefaultMs = 1_500;
 
 /**
  * Moves a merchant to another cell; run again, it goes on where it was. Each table of the merchant, with how
@@ -128,7 +130,7 @@ async function makeStill(deps: MoveDeps, input: Stilling): Promise<void> {
       await set('closing');
     }
     // Calls that were let in are answered, and those that come are told to come again.
-    if (move?.state !== 'fenced') await pause(noticeMs);
+    if (move?.state !== 'fenced') await pause(input.noticeMs ?? noticeDefaultMs);
     await reached('closed');
     await set('fenced');
     await raiseFence(source, { add: merchantId });

@@ -1,3 +1,5 @@
+import pg from 'pg';
+import { AppError } from '../../domain/errors.ts';
 import { countMovedCharges } from '../rollups/count-charges.ts';
 import { type CellConnection, rowsOf } from './cell-connection.ts';
 import type { MoveEnds } from './move-ends.ts';
@@ -42,7 +44,7 @@ async function insertStaged(
   { name, columns }: TableShape,
   { only = 'true', order = 'x.chunk, x.at' }: { only?: string; order?: string } = {},
 ): Promise<void> {
-  await rowsOf(
+  const write = rowsOf(
     target,
     `insert into ${name} (${columns.join(', ')})
      select ${columns.map((column) => `(x.row).${column}`).join(', ')}
@@ -54,4 +56,14 @@ async function insertStaged(
      where ${only} order by ${order}`,
     [merchantId],
   );
+  await write.catch((error: unknown) => {
+    if (!isConstraint(error)) throw error;
+    const what = `The other cell refuses rows of ${name} (${error.constraint ?? error.code}).`;
+    throw new AppError('move_rows_differ', what, { cause: error });
+  });
+}
+
+/** Integrity constraint violations, by their class of SQLSTATEs. */
+function isConstraint(error: unknown): error is pg.DatabaseError {
+  return error instanceof pg.DatabaseError && error.code?.startsWith('23') === true;
 }
