@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { expect, onTestFinished, test } from 'vitest';
 import { createTestDatabase } from '../kits/database.ts';
 import { type FakeMerchant, startFakeMerchant } from '../kits/fake-merchant.ts';
-import { judge } from '../kits/load-verdict.ts';
+import { type Evidence, judge } from '../kits/load-verdict.ts';
 import { queryOnce } from '../kits/query-once.ts';
-import { createRandomLoad } from '../kits/random-load.ts';
+import { createRandomLoad, type RandomLoad } from '../kits/random-load.ts';
 import { seeded } from '../kits/seeded.ts';
-import { useServices } from '../kits/service.ts';
+import { type Service, useServices } from '../kits/service.ts';
 import { advance, brokenPromises, createMerchant, recoveryApi } from '../kits/service-calls.ts';
 import { startTwoCells, type TwoCells } from '../kits/two-cells.ts';
 
@@ -72,6 +72,29 @@ async function slowMerchant(): Promise<FakeMerchant> {
   return server;
 }
 
+/** Sends what was not taken, lets everything come to its end, and holds all records against each other. */
+async function playOut(
+  cells: TwoCells,
+  of: Pick<Evidence, 'load' | 'api' | 'connectionString'> & {
+    readonly load: RandomLoad;
+    readonly server: FakeMerchant;
+  },
+) {
+  const { server, load, api } = of;
+  server.answerWebhooks({ body: {} });
+  await load.sendRest(api);
+  await advance(cells.services[1], 'P5D');
+  const charges = await cells.ledger();
+  const evidence = { ...of, schema: 'cell_2', ledger: charges, webhooks: server.webhooks };
+  expect(await judge(evidence)).toEqual([]);
+  for (const service of cells.services) expect(await brokenPromises(service)).toEqual([]);
+  process.stdout.write(
+    `A move under load: ${load.acknowledged} requests acknowledged, ${charges.length} charges, ${server.webhooks.length} webhooks\n`,
+  );
+  // The load was one.
+  expect(charges.length).toBeGreaterThan(50);
+}
+
 const policy = { kind: 'fixed' as const, fixed_days: [1, 2], window_days: 3, max_attempts: 4 };
 
 test(`a move under load, killed after each of its steps, loses and doubles nothing (seed ${seed})`, {
@@ -81,7 +104,7 @@ test(`a move under load, killed after each of its steps, loses and doubles nothi
   onTestFinished(() => database.drop());
   const { connectionString } = database;
   const cells = await startTwoCells(services, [connectionString, connectionString]);
-  const [first, second] = cells.services;
+  const [first] = cells.services;
   const server = await slowMerchant();
   const { merchantId, apiKey } = await createMerchant(first, server, {
     end_of_dunning: true,
@@ -101,14 +124,7 @@ test(`a move under load, killed after each of its steps, loses and doubles nothi
   await some(60);
   await end();
 
-  server.answerWebhooks({ body: {} });
-  await load.sendRest(api);
-  await advance(second, 'P5D');
-  const charges = await cells.ledger();
-  const evidence = { load, api, connectionString, schema: 'cell_2', ledger: charges };
-  expect(await judge({ ...evidence, webhooks: server.webhooks })).toEqual([]);
-  expect(await brokenPromises(second)).toEqual([]);
-  expect(await brokenPromises(first)).toEqual([]);
+  await playOut(cells, { load, api, server, connectionString });
   const [left] = await queryOnce(
     connectionString,
     `select (select count(*)::int from cell_1.payments) as payments,
@@ -117,8 +133,56 @@ test(`a move under load, killed after each of its steps, loses and doubles nothi
             (select count(*)::int from cell_2.moving_rows) as waiting`,
   );
   expect(left).toEqual({ payments: 0, requests: 0, state: 'cleared', waiting: 0 });
-  process.stdout.write(
-    `A move under load: ${load.acknowledged} requests acknowledged, ${charges.length} charges, ${server.webhooks.length} webhooks\n`,
-  );
-  expect(charges.length).toBeGreaterThan(50);
 });
+
+test(`a worker that stands still over a move to another database charges nothing late (seed ${seed})`, {
+  timeout,
+}, async () => {
+  const databases = [await createTestDatabase(), await createTestDatabase()] as const;
+  onTestFinished(async () => {
+    await Promise.all(databases.map((database) => database.drop()));
+  });
+  const [here, there] = databases.map(({ connectionString }) => connectionString) as [
+    string,
+    string,
+  ];
+  const cells = await startTwoCells(services, [here, there]);
+  const [first] = cells.services;
+  const still = await cells.start(0, { ROLES: 'worker' });
+  const server = await slowMerchant();
+  const { merchantId, apiKey } = await createMerchant(first, server, {
+    end_of_dunning: true,
+    policy,
+  });
+  const { load, api, some, end } = startLoad(cells, apiKey);
+  await some(100);
+  await standStill(still, here);
+  const cut = await cells.move(merchantId, { killAt: /Fenced/ });
+  expect(cut.signal).toBe('SIGKILL');
+  const back = await cells.move(merchantId, { args: ['--back'] });
+  expect([back.code, back.stderr]).toEqual([0, '']);
+  await some(60);
+  const moved = await cells.move(merchantId);
+  expect([moved.code, moved.stderr]).toEqual([0, moved.stderr]);
+  await some(30);
+  process.kill(still.pid, 'SIGCONT');
+  await some(60);
+  await end();
+  await playOut(cells, { load, api, server, connectionString: there });
+});
+
+/** Stops a process, where it holds no transaction open: one that does keeps a move from being fenced. */
+async function standStill(still: Service, connectionString: string): Promise<void> {
+  for (let tries = 0; tries < 50; tries += 1) {
+    process.kill(still.pid, 'SIGSTOP');
+    const held = await queryOnce(
+      connectionString,
+      `select 1 from pg_sleep(0.7), pg_stat_activity
+       where datname = current_database() and state like 'idle in transaction%'
+         and state_change < now() - interval '0.5 s'`,
+    );
+    if (held.length === 0) return;
+    process.kill(still.pid, 'SIGCONT');
+  }
+  throw new Error('it holds a transaction whenever it is stopped');
+}
