@@ -10,6 +10,7 @@ import { raiseFence } from './fence.ts';
 import { holdMove } from './hold-move.ts';
 import type { MoveEnds } from './move-ends.ts';
 import {
+  adoptMove,
   beginMove,
   findArrival,
   findMove,
@@ -98,7 +99,16 @@ async function begin(
   { merchantId, recoveryUrl, disputesUrl }: MoveInput,
 ): Promise<string> {
   if (!(await isHere(source, merchantId))) throw new AppError('merchant_not_here');
-  if (await isHere(target, merchantId)) throw new AppError('move_target_taken');
+  const arrival = await findArrival(target, merchantId);
+  if (await isHere(target, merchantId)) {
+    const isOurs = arrival?.state === 'active' && arrival.from_cell === source.cell;
+    if (!isOurs) throw new AppError('move_target_taken');
+    // Its move from here is not known here any more: this database is from before it.
+    const way = { merchantId, moveId: arrival.move_id, recoveryUrl, disputesUrl };
+    await adoptMove({ source, target }, { ...way, at: await nowOf(source) });
+    await raiseFence(source, { add: merchantId });
+    return arrival.move_id;
+  }
   const moveId = newId(random, 'mov');
   // A fence of an earlier stay there would refuse what is to be written.
   if ((await findMove(target, merchantId)) !== undefined) {

@@ -11,7 +11,12 @@ export interface MoveRow {
   readonly to_cell: string;
 }
 
-export type ArrivalState = 'copying' | 'active' | 'abandoned';
+/** The same as the other cell has it, which decides. */
+export interface ArrivalRow {
+  readonly move_id: string;
+  readonly state: 'copying' | 'active' | 'abandoned';
+  readonly from_cell: string;
+}
 
 export async function findMove(
   source: CellConnection,
@@ -28,10 +33,10 @@ export async function findMove(
 export async function findArrival(
   target: CellConnection,
   merchantId: string,
-): Promise<{ readonly move_id: string; readonly state: ArrivalState } | undefined> {
-  const [row] = await rowsOf<{ move_id: string; state: ArrivalState }>(
+): Promise<ArrivalRow | undefined> {
+  const [row] = await rowsOf<ArrivalRow>(
     target,
-    'select move_id, state from merchant_arrivals where merchant_id = $1',
+    'select move_id, state, from_cell from merchant_arrivals where merchant_id = $1',
     [merchantId],
   );
   return row;
@@ -77,6 +82,19 @@ export async function beginMove(
     const detail = { to_cell: target.cell, move_id: moveId };
     await appendAudit(source, merchantId, { action: 'merchant.move_begun', detail, at });
   });
+}
+
+/** A move that was switched, and that the source does not know of, since it was restored from a backup. */
+export async function adoptMove(
+  { source, target }: { readonly source: CellConnection; readonly target: CellConnection },
+  { merchantId, moveId, recoveryUrl, disputesUrl, at }: NewMove,
+): Promise<void> {
+  await rowsOf(
+    source,
+    `insert into merchant_moves (merchant_id, move_id, state, to_cell, recovery_url, disputes_url, begun_at)
+     values ($1, $2, 'fenced', $3, $4, $5, $6)`,
+    [merchantId, moveId, target.cell, recoveryUrl, disputesUrl, at],
+  );
 }
 
 /** @throws AppError where somebody else has taken the move elsewhere meanwhile */

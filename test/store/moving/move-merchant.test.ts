@@ -314,6 +314,20 @@ it('a merchant that has moved can move back, with all that happened there', asyn
   expect(await findFaults(world.db, () => world.ledger())).toEqual([]);
 });
 
+it('a cell that was restored from before the switch gives the merchant up again', async () => {
+  const moving = await movingWorld();
+  await move(moving.way);
+  await forgetMoves(moving.way.from);
+  expect(await takers(moving)).toEqual(['here', 'there']);
+  await move(moving.way);
+  expect(await moving.rows('select state from merchant_moves where merchant_id = $1')).toEqual([
+    { state: 'moved' },
+  ]);
+  moving.world.clock.passMs(2 * leaseMs);
+  expect(await moving.world.claimPayments()).toEqual([]);
+  expect(await moving.there.claimPayments()).not.toEqual([]);
+});
+
 describe('a move is refused', () => {
   it('of a merchant that is not there, and of one that has moved', async () => {
     const { way } = await movingWorld();
