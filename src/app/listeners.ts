@@ -3,6 +3,7 @@ import { present } from '../domain/present.ts';
 import type { AnalyticsApi, DisputesApi } from '../http/disputes/caller.ts';
 import { createDisputesServer } from '../http/disputes/create-disputes-server.ts';
 import type { PspWebhookApi } from '../http/disputes/disputes-deps.ts';
+import type { PassingOn } from '../http/moved/pass-on.ts';
 import { createRecoveryServer } from '../http/recovery/create-recovery-server.ts';
 import { sampledLog } from '../http/server/sampled-log.ts';
 import { merchantOpenApi } from '../merchant/open-api/merchant-open-api.ts';
@@ -22,6 +23,7 @@ import type { SandboxApi } from '../recovery/sandbox-api.ts';
 import { actAs } from '../store/admin/acting.ts';
 import { createEmailHasher } from '../store/disputes/email-hasher.ts';
 import { createIdempotencyKeys } from '../store/idempotency-keys.ts';
+import { createFindAway } from '../store/moving/away-merchants.ts';
 import { createPeopleStore } from '../store/people/people-store.ts';
 import { createPortalStore } from '../store/people/portal-links.ts';
 import { createSavedViewStore } from '../store/people/saved-views.ts';
@@ -57,12 +59,18 @@ export async function startRecoveryListener(
     proxies: config.trustedProxies,
     clock,
     random,
+    passingOn: passingOnOf(context),
     log,
     merchantOpenApi,
     onRequest: (sample) => metrics.observeRequest({ api: 'recovery', ...sample }),
   });
   traceRequests(context.tracing, server, 'recovery');
   return listen(server, { host: config.host, port: config.recoveryPort, name: 'recovery API' });
+}
+
+/** For calls of merchants that have moved to another cell. */
+function passingOnOf({ db, clock, config }: AppContext): PassingOn {
+  return { findAway: createFindAway({ db, clock }), cell: config.databaseSchema ?? '' };
 }
 
 export async function startDisputesListener(
@@ -94,6 +102,7 @@ export async function startDisputesListener(
     },
     clock,
     random,
+    passingOn: passingOnOf(context),
     log,
     countWebhook: (psp, result) => metrics.countPspWebhook(psp, result),
   });

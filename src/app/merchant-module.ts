@@ -14,6 +14,7 @@ import type { EndpointStore } from '../recovery/endpoints/endpoint-ports.ts';
 import type { MerchantClient } from '../recovery/merchant-ports.ts';
 import { createMerchantReads } from '../store/admin/merchant-reads.ts';
 import { createEndpointStore } from '../store/endpoints/endpoint-store.ts';
+import { createIssuedElsewhere } from '../store/moving/issued-elsewhere.ts';
 import { createSealer, type Sealer } from '../store/sealing/sealer.ts';
 import type { AppContext, Closable } from './context.ts';
 import { traceMerchantClient } from './tracing/trace-merchant-client.ts';
@@ -49,6 +50,7 @@ export function createMerchantModule(context: AppContext): MerchantModule {
     records,
     reads,
     hashCredential,
+    elsewhere: createIssuedElsewhere({ db, keys, clock, cell: config.databaseSchema }),
     log,
   });
   const endpointStore = createEndpointStore({ db, sealer });

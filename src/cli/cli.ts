@@ -1,3 +1,4 @@
+import type { Environment } from '../config.ts';
 import type { DatabaseAddress } from '../store/cell.ts';
 import type { ListenerPort } from './listener-ports.ts';
 import type { OperatorClient } from './operator-client.ts';
@@ -11,6 +12,8 @@ export interface Cli {
   listenerPorts(): Promise<readonly ListenerPort[]>;
   /** DATABASE_URL of the service that the environment names, and its cell; undefined: an embedded database. */
   database(): DatabaseAddress | undefined;
+  /** The settings of the service, as environment variables. */
+  environment(): Environment;
   /** The text of a file, or of standard input for `-`. */
   readFile(path: string): Promise<string>;
   /** Writes a file that its owner alone may read. */

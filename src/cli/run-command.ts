@@ -22,6 +22,7 @@ const cli: Cli = {
     const { databaseUrl: connectionString, databaseSchema: schema } = settings;
     return connectionString === undefined ? undefined : { connectionString, schema };
   },
+  environment: () => process.env,
   readFile: async (path) => {
     try {
       return path === '-' ? await text(process.stdin) : await readFile(path, 'utf8');

@@ -213,6 +213,69 @@ export const errorRegistry = {
     action:
       'Send fewer requests at once, and this one again in a second. DATABASE_POOL_PER_MERCHANT says how many there are.',
   },
+  merchant_moving: {
+    what: 'The merchant is on its way to another cell.',
+    action: 'Send it again after the time that Retry-After gives.',
+  },
+  merchant_not_here: {
+    what: 'This cell has no merchant of that id.',
+    action:
+      "Check DATABASE_URL and DATABASE_SCHEMA: a move is run with the settings of the merchant's present cell.",
+  },
+  merchant_moved: {
+    what: 'The merchant has moved to another cell.',
+    action: "Ask there; a move from there is run with that cell's settings.",
+  },
+  move_under_way: {
+    what: 'Another command works on this move.',
+    action: 'Wait for its end. One that was killed lets go once its connection is closed.',
+  },
+  move_cells_same: {
+    what: 'Both cells have the same name.',
+    action: 'Name another cell in the file of --to: keys tell cells apart by their names.',
+  },
+  move_schemas_differ: {
+    what: 'The two cells are not of the same version.',
+    action: 'Bring both to one version with recoup migrate.',
+  },
+  move_clocks_differ: {
+    what: 'The clocks of the two cells differ.',
+    action: 'Synchronise the database servers (NTP); move the clock of a sandbox that is behind.',
+  },
+  move_target_taken: {
+    what: 'The other cell has a merchant of that id.',
+    action:
+      'If it is the copy of an earlier stay there, remove that first: recoup merchants move --clear.',
+  },
+  move_target_differs: {
+    what: 'The move was begun to another cell than the one of --to.',
+    action: 'Name that one, or take the move back with --back and the settings of that one.',
+  },
+  move_not_drained: {
+    what: 'Work of the merchant was still under way at the end of --drain-timeout.',
+    action: 'Run the command again, which goes on, or take the move back with --back.',
+  },
+  move_rows_differ: {
+    what: 'The rows in the two cells are not the same.',
+    action:
+      'Nothing was switched. Take the move back with --back, and report this: rows were changed on their way.',
+  },
+  move_abandoned: {
+    what: 'The move is being taken back.',
+    action: 'Run it with --back until that is done, and begin anew.',
+  },
+  move_unknown: {
+    what: 'This cell has no move of that merchant.',
+    action: 'Run the command with the settings of the cell that the merchant leaves.',
+  },
+  move_switched: {
+    what: 'The merchant is in the other cell already.',
+    action: 'Run the command without --back to end the move; a way back is a move from there.',
+  },
+  move_not_switched: {
+    what: 'The merchant has not moved yet.',
+    action: 'Run the command without --clear until it says that the merchant has moved.',
+  },
   caller_gone: {
     what: 'Whoever asked left before the work was begun.',
     action: 'Nothing; nothing was done.',

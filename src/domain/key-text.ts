@@ -18,7 +18,7 @@ export type KeyPrefix =
 const keyBytes = 24;
 const checksumLength = 6;
 const shape =
-  /^(rk_test|rk_live|dp|op_test|op_live|portal_test|portal_live)_(?:[a-z][a-z0-9_]{0,29}_)?[0-9a-hjkmnp-tv-z]{45}$/;
+  /^(rk_test|rk_live|dp|op_test|op_live|portal_test|portal_live)_(?:([a-z][a-z0-9_]{0,29})_)?[0-9a-hjkmnp-tv-z]{45}$/;
 const signingSecretBytes = 32;
 /** Characters of the secret part that a hint shows, at its beginning. */
 const hintLength = 2;
@@ -42,6 +42,11 @@ export function isKeyText(text: string, prefixes: readonly KeyPrefix[]): boolean
   const prefix = shape.exec(text)?.[1];
   if (prefix === undefined || !prefixes.some((allowed) => allowed === prefix)) return false;
   return checksum(text.slice(0, -checksumLength)) === text.slice(-checksumLength);
+}
+
+/** The cell that a well-formed key names; empty where it names none. */
+export function cellOfKey(text: string): string {
+  return shape.exec(text)?.[2] ?? '';
 }
 
 /**

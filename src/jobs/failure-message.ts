@@ -19,6 +19,8 @@ const outages: ReadonlySet<ErrorCode> = new Set([
   'database_read_only',
   'database_disk_full',
   'database_connections_exhausted',
+  // It goes on in another cell.
+  'merchant_moving',
 ]);
 
 /** Whether the world around the work broke, not the work: then no row is to blame. */

@@ -40,6 +40,7 @@ const statuses: Partial<Readonly<Record<ErrorCode, number>>> = {
   too_many_requests: 429,
   share_busy: 429,
   service_busy: 503,
+  merchant_moving: 503,
   database_busy: 503,
   database_connections_exhausted: 503,
   database_disk_full: 503,

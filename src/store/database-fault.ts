@@ -9,6 +9,8 @@ const byState: Readonly<Partial<Record<string, ErrorCode>>> = {
   '53300': 'database_connections_exhausted',
   '53100': 'database_disk_full',
   '25006': 'database_read_only',
+  // Of ours: see store/moving/fence.ts.
+  RC002: 'merchant_moving',
 };
 
 /** The code of what a PostgreSQL server refused; undefined for faults of statements. */
@@ -38,4 +40,12 @@ export function connectFault(error: unknown, connectionString: string): AppError
   return new AppError('database_unreachable', `The database at ${place} does not answer${why}.`, {
     cause: error,
   });
+}
+
+/**
+ * Whether a statement for many rows failed for one of them, so that the others may be tried by
+ * themselves: not where the database is away.
+ */
+export function isOfOneRow(error: unknown): boolean {
+  return !(error instanceof AppError) || error.code === 'merchant_moving';
 }

@@ -12,6 +12,8 @@ export interface Evidence {
   /** The recovery API, for asking what became of it. */
   readonly api: Caller;
   readonly connectionString: string;
+  /** The cell that has the record. */
+  readonly schema?: string;
   /** The PSP's own record. */
   readonly ledger: readonly SandboxCharge[];
   /** Everything that arrived at the merchant's webhook, and whether it was acknowledged. */
@@ -25,7 +27,7 @@ export interface Evidence {
 export async function judge(evidence: Evidence): Promise<readonly string[]> {
   const db = openDatabase(
     { log: { warn: () => {} } },
-    { connectionString: evidence.connectionString, poolSize: 2 },
+    { connectionString: evidence.connectionString, schema: evidence.schema, poolSize: 2 },
   );
   try {
     return [

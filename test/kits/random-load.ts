@@ -48,7 +48,11 @@ const methods = {
 } as const;
 
 /** Random requests of a merchant: reports, retries, updates, stops, payments made elsewhere. */
-export function createRandomLoad(random: Seeded, merchantName: string): RandomLoad {
+export function createRandomLoad(
+  random: Seeded,
+  merchantName: string,
+  options: { readonly mayAnswer?: readonly number[] } = {},
+): RandomLoad {
   const intakes: Intake[] = [];
   const invoiceIds: string[] = [];
   const stoppedAtMs = new Map<string, number>();
@@ -63,7 +67,7 @@ export function createRandomLoad(random: Seeded, merchantName: string): RandomLo
     const answer = await sent().catch(() => undefined);
     if (answer === undefined) return undefined;
     if (answer.status === 200) acknowledged += 1;
-    if (![200, 500, ...expected].includes(answer.status)) {
+    if (![200, 500, ...expected, ...(options.mayAnswer ?? [])].includes(answer.status)) {
       surprises.push(`${answer.status} ${answer.text}`);
     }
     return answer;

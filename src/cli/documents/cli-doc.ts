@@ -60,6 +60,7 @@ const silent: Cli = {
   open: () => Promise.reject(new Error('no service')),
   listenerPorts: async () => [],
   database: () => undefined,
+  environment: () => ({}),
   readFile: async () => '',
   writeFile: async () => {},
   save: async () => {},

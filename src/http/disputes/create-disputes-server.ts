@@ -11,6 +11,7 @@ import { compileParts, type PartRules } from '../endpoint/compile-parts.ts';
 import type { Exchange } from '../endpoint/exchange.ts';
 import { requireScope } from '../endpoint/require-scope.ts';
 import { serveEndpoints } from '../endpoint/serve-endpoints.ts';
+import { passOn } from '../moved/pass-on.ts';
 import { sendAnswer } from '../server/answer.ts';
 import { createHttpServer } from '../server/create-http-server.ts';
 import { errorForLog } from '../server/error-for-log.ts';
@@ -72,9 +73,16 @@ export function createDisputesServer(deps: DisputesDeps): FastifyInstance {
 
 /** What PSPs call, which sign what they send, and what merchants call with their credentials. */
 function serve(server: FastifyInstance, deps: DisputesDeps, bounds: Bounds): void {
+  const passingOn = deps.passingOn && {
+    ...deps.passingOn,
+    api: 'disputesUrl' as const,
+    bodyBytes: limits.batchBytes,
+    tooLarge: errorAnswer(new AppError('payload_too_large')),
+    log: deps.log,
+  };
   serveEndpoints<DisputesCaller, unknown>(server, {
     endpoints: [pspWebhook(deps)],
-    stages: [strangersTurn(bounds)],
+    stages: [strangersTurn(bounds), passOn(passingOn, webhookMerchant)],
     // PSPs know no lists of faults.
     compile: (endpoint) =>
       compileParts({ ...partRules, refuse: () => errorAnswer(malformed) }, endpoint),
@@ -90,6 +98,7 @@ function serve(server: FastifyInstance, deps: DisputesDeps, bounds: Bounds): voi
     endpoints: disputesEndpoints,
     stages: [
       gate,
+      passOn(passingOn),
       limitRate({ bounds, clock: deps.clock }, tooManyRequests),
       requireScope((because) => errorAnswer(new AppError('scope_missing', because))),
       requireJson,
@@ -99,6 +108,11 @@ function serve(server: FastifyInstance, deps: DisputesDeps, bounds: Bounds): voi
     compile: (endpoint) => compileParts(partRules, endpoint),
     context: (exchange) => contextOf(deps, exchange),
   });
+}
+
+/** Whose webhook it is stands in its address. */
+function webhookMerchant({ request }: Exchange<DisputesCaller>): string | undefined {
+  return (request.params as { readonly merchant_id?: string }).merchant_id;
 }
 
 const malformed = new AppError('psp_webhook_malformed', 'The address names no account.');

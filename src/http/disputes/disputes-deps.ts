@@ -8,6 +8,7 @@ import type {
   PspWebhookOutcome,
 } from '../../recovery/intake/ingest-psp-webhook.ts';
 import type { BoundsDeps, BoundsSettings } from '../bounds/bounds.ts';
+import type { PassingOn } from '../moved/pass-on.ts';
 import type { HttpLog } from '../server/http-log.ts';
 import type { AnalyticsApi, DisputesApi } from './caller.ts';
 
@@ -56,6 +57,8 @@ export interface DisputesDeps {
   readonly proxies?: readonly string[];
   readonly clock: Clock;
   readonly random: Random;
+  /** For merchants that have moved to another cell. Absent: every merchant is here. */
+  readonly passingOn?: PassingOn;
   readonly log: DisputesLog;
   readonly countWebhook: (psp: Psp | 'unknown', result: WebhookResult) => void;
 }

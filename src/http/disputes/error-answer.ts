@@ -14,6 +14,7 @@ const statuses: Partial<Readonly<Record<ErrorCode, number>>> = {
   share_busy: 429,
   psp_webhook_unavailable: 503,
   service_busy: 503,
+  merchant_moving: 503,
   database_busy: 503,
   database_connections_exhausted: 503,
   database_disk_full: 503,
@@ -33,7 +34,7 @@ export function errorAnswer(error: unknown): Answer {
   if (isOutageOfWrites(error.code)) {
     return detailAnswer(503, 'The service cannot work just now.', { 'retry-after': '5' });
   }
-  if (error.code === 'service_busy' || error.code === 'database_busy') {
+  if (isBusy(error)) {
     return detailAnswer(503, error.detail, { 'retry-after': '1' });
   }
   if (error.code === 'share_busy') return tooManyRequests(1);
@@ -42,4 +43,8 @@ export function errorAnswer(error: unknown): Answer {
 
 function unavailable(detail: string): Answer {
   return detailAnswer(503, detail, { 'retry-after': retryAfterSeconds.toString() });
+}
+
+function isBusy({ code }: AppError): boolean {
+  return code === 'service_busy' || code === 'database_busy' || code === 'merchant_moving';
 }

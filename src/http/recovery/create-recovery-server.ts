@@ -11,7 +11,8 @@ import { compileSchema } from '../check-schema.ts';
 import { addDocs } from '../docs/add-docs.ts';
 import { compileParts, type PartRules } from '../endpoint/compile-parts.ts';
 import { serveEndpoints } from '../endpoint/serve-endpoints.ts';
-import { sendAnswer } from '../server/answer.ts';
+import type { PassingOn } from '../moved/pass-on.ts';
+import { type Answer, sendAnswer } from '../server/answer.ts';
 import { createHttpServer } from '../server/create-http-server.ts';
 import type { HttpLog } from '../server/http-log.ts';
 import { uuidSource } from '../server/uuid-source.ts';
@@ -36,6 +37,8 @@ export interface RecoveryServerDeps {
   readonly proxies?: readonly string[];
   readonly clock: Clock;
   readonly random: Random;
+  /** For merchants that have moved to another cell. Absent: every merchant is here. */
+  readonly passingOn?: PassingOn;
   readonly log: HttpLog;
   /** The document of what merchants host, for the reference page. */
   readonly merchantOpenApi: () => object;
@@ -65,6 +68,13 @@ export function createRecoveryServer(deps: RecoveryServerDeps): FastifyInstance 
     authenticate: (apiKey: string) => deps.authenticate(apiKey),
     bounds,
     clock: deps.clock,
+    passingOn: deps.passingOn && {
+      ...deps.passingOn,
+      api: 'recoveryUrl' as const,
+      bodyBytes: limits.requestBodyBytes,
+      tooLarge: tooLarge(),
+      log: deps.log,
+    },
   };
   serveEndpoints<Caller, RecoveryContext>(app, {
     endpoints,
@@ -86,8 +96,9 @@ const partRules: PartRules = {
   checkQuery: compileQuery,
   checkBody: compileSchema,
   refuse: (_place, faults) => invalidRequest(faults),
-  refuseBody: (kind) =>
-    kind === 'too_large'
-      ? invalidRequest([{ at: 'body', text: bodyTooLarge }])
-      : transportAnswers.malformed,
+  refuseBody: (kind) => (kind === 'too_large' ? tooLarge() : transportAnswers.malformed),
 };
+
+function tooLarge(): Answer {
+  return invalidRequest([{ at: 'body', text: bodyTooLarge }]);
+}

@@ -39,5 +39,5 @@ export function errorAnswer(log: HttpLog, error: FastifyError, request: FastifyR
 }
 
 function isBusy({ code }: AppError): boolean {
-  return code === 'database_busy' || code === 'service_busy';
+  return code === 'database_busy' || code === 'service_busy' || code === 'merchant_moving';
 }

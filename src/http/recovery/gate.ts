@@ -5,6 +5,7 @@ import { isRead, senderIsGone, workInLane } from '../bounds/work-in-lane.ts';
 import { type Exchange, hasBody, type Stage } from '../endpoint/exchange.ts';
 import { isGone } from '../endpoint/is-gone.ts';
 import { requireScope } from '../endpoint/require-scope.ts';
+import { type PassOnDeps, passOn } from '../moved/pass-on.ts';
 import { isJsonMediaType } from '../server/media-type.ts';
 import { forbidden, scopeMissing, tooManyRequests, unsupportedMediaType } from './answers.ts';
 import type { Caller } from './caller.ts';
@@ -13,18 +14,21 @@ export interface GateDeps {
   authenticate(apiKey: string): Promise<Caller | undefined>;
   readonly bounds: Bounds;
   readonly clock: Clock;
+  /** Absent: every merchant is here. */
+  readonly passingOn?: PassOnDeps | undefined;
 }
 
 /** Longest API key that is looked up; ours have below 64 characters. */
 const apiKeyLength = 255;
 
 /**
- * What comes before a request's body is read, in this order: the key (403), the merchant's rate
+ * What comes before a request's body is read, in this order: the key (403), where the merchant is, the merchant's rate
  * (429), what the key is for (403), the media type (415), the merchant's turn. Unknown paths never get here.
  */
 export function gate(deps: GateDeps): readonly Stage<Caller>[] {
   return [
     authenticate(deps),
+    passOn(deps.passingOn),
     limitRate(deps, tooManyRequests),
     requireScope(scopeMissing),
     requireJson,

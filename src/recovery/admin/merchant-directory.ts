@@ -1,11 +1,17 @@
-import type { CredentialScope } from '../../domain/access/scopes.ts';
+import { type CredentialScope, credentialScopes } from '../../domain/access/scopes.ts';
 import { type Clock, minuteMs, secondMs } from '../../domain/clock.ts';
 import { invariant } from '../../domain/errors.ts';
-import { isKeyText } from '../../domain/key-text.ts';
+import { cellOfKey, isKeyText } from '../../domain/key-text.ts';
 import type { Merchant, MerchantSecrets } from '../../domain/merchant.ts';
 import type { Psp } from '../../domain/psps.ts';
 import type { MerchantRecords } from './merchant-records.ts';
-import type { FoundApiKey, FoundCredential, HashCredential, MerchantReads } from './ports.ts';
+import type {
+  FoundApiKey,
+  FoundCredential,
+  HashCredential,
+  IssuedElsewhere,
+  MerchantReads,
+} from './ports.ts';
 import { TtlCache } from './ttl-cache.ts';
 
 /** How long another process may go on with what it has read: the delay of a revocation there. */
@@ -53,17 +59,35 @@ export interface MerchantDirectoryDeps {
   readonly records: MerchantRecords;
   readonly reads: Omit<MerchantReads, 'readMerchant'>;
   readonly hashCredential: HashCredential;
+  /** Absent: there are no other cells. */
+  readonly elsewhere?: IssuedElsewhere;
   readonly log: DirectoryLog;
 }
 
 export function createMerchantDirectory(deps: MerchantDirectoryDeps): MerchantDirectory {
-  const { clock, records, reads } = deps;
+  const { clock, records, reads, elsewhere } = deps;
   const bounds = { ttlMs, max };
-  const apiKeys = new TtlCache<FoundApiKey>({ clock, load: reads.findApiKey }, bounds);
-  const passwords = new TtlCache<FoundCredential>(
-    { clock, load: reads.findDisputesPassword },
+  const apiKeys = new TtlCache<Known<FoundApiKey>>(
+    {
+      clock,
+      load: async (hash) =>
+        (await reads.findApiKey(hash)) ?? gone(await elsewhere?.findMoved(hash)),
+    },
     bounds,
   );
+  const passwords = new TtlCache<Known<FoundCredential>>(
+    {
+      clock,
+      load: async (hash) =>
+        (await reads.findDisputesPassword(hash)) ?? gone(await elsewhere?.findMoved(hash)),
+    },
+    bounds,
+  );
+  const hashOf = async (text: string): Promise<string> => {
+    const cell = cellOfKey(text);
+    const theirs = cell === elsewhere?.cell ? undefined : await elsewhere?.hasherOf(cell);
+    return (theirs ?? deps.hashCredential)(text);
+  };
   const uses = createUseNotes(deps);
 
   return {
@@ -78,19 +102,19 @@ export function createMerchantDirectory(deps: MerchantDirectoryDeps): MerchantDi
     },
     async authenticateApiKey(text) {
       if (!isKeyText(text, ['rk_test', 'rk_live'])) return undefined;
-      const found = await apiKeys.get(deps.hashCredential(text));
+      const found = await apiKeys.get(await hashOf(text));
       const now = clock.now();
       if (found === undefined || hasEnded(found, now)) return undefined;
-      uses.note(found, now);
+      if (found.hasLeft !== true) uses.note(found, now);
       return { merchantId: found.merchantId, psps: found.psps, scopes: found.scopes };
     },
     async authenticateDisputes(merchantId, text) {
       if (!isKeyText(text, ['dp'])) return undefined;
       // Found by its keyed hash: how long that takes tells nothing of the passwords that there are.
-      const found = await passwords.get(deps.hashCredential(text));
+      const found = await passwords.get(await hashOf(text));
       const now = clock.now();
       if (found?.merchantId !== merchantId || hasEnded(found, now)) return undefined;
-      uses.note(found, now);
+      if (found.hasLeft !== true) uses.note(found, now);
       return found.scopes;
     },
     forget(merchantId) {
@@ -100,6 +124,14 @@ export function createMerchantDirectory(deps: MerchantDirectoryDeps): MerchantDi
     },
     idle: uses.idle,
   };
+}
+
+/** Whoever has left is known by the credential alone: what it is good for is for the other cell to say. */
+type Known<Found extends FoundCredential> = Found & { readonly hasLeft?: true };
+
+function gone(merchantId: string | undefined): Known<FoundApiKey> | undefined {
+  if (merchantId === undefined) return undefined;
+  return { merchantId, credentialId: '', psps: [], scopes: credentialScopes, hasLeft: true };
 }
 
 function hasEnded(

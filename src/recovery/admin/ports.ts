@@ -131,6 +131,16 @@ export interface MerchantReads {
 /** The keyed hash of a credential's text, in hexadecimal: what is kept in the text's place. */
 export type HashCredential = (text: string) => string;
 
+/** Credentials that another cell has issued, and those of merchants that have left this one. */
+export interface IssuedElsewhere {
+  /** The name of this cell, which its own credentials bear; empty where it is none. */
+  readonly cell: string;
+  /** How a cell hashes what it issues; undefined where no merchant came from there. */
+  hasherOf(cell: string): Promise<HashCredential | undefined>;
+  /** The merchant that has left, whose credential this was. */
+  findMoved(hash: string): Promise<string | undefined>;
+}
+
 /** Whether an address, of 1 to 2048 characters, may be kept for a merchant and called. */
 export type CheckMerchantUrl = (url: string) => Promise<MerchantUrlVerdict>;
 export type MerchantUrlVerdict =

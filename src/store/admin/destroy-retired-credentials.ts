@@ -1,5 +1,6 @@
 import type { Psp } from '../../domain/psps.ts';
 import type { Database, Queryable, Statement } from '../database.ts';
+import { unlessMoved } from '../moving/unless-moved.ts';
 import { appendAudit } from './audit-log.ts';
 import { lockMerchant } from './merchants.ts';
 import { credentialsName } from './psp-connections.ts';
@@ -15,6 +16,7 @@ const due: Statement = {
     select c.merchant_id, c.psp, c.version
     from psp_connections c
     where c.state = 'retired' and c.destroyed_at is null and c.retired_at < $1
+      ${unlessMoved('c')}
       and not exists (
         select from psp_transactions t
         where t.merchant_id = c.merchant_id and t.state in ('sending', 'unknown')

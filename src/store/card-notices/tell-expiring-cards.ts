@@ -6,6 +6,7 @@ import {
   cardNoticeEndedEvent,
 } from '../../recovery/card-notices/card-notice-events.ts';
 import type { Database, Queryable, Statement } from '../database.ts';
+import { unlessMoved } from '../moving/unless-moved.ts';
 import { type EndedNoticeRow, endedColumns, toEndedNotice } from './ended-notice.ts';
 import { writeNoticeEvents } from './write-notice-events.ts';
 
@@ -34,7 +35,7 @@ const due: Statement = {
       order by s.renews_at, s.subscription_id
       limit $6
     ) s
-    where m.customer_action_events and m.merchant_id >= $3
+    where m.customer_action_events and m.merchant_id >= $3 ${unlessMoved('m')}
     order by s.merchant_id, s.renews_at, s.subscription_id
     limit $6`,
 };
@@ -144,6 +145,7 @@ const endPassed: Statement = {
         order by n.renews_at limit $3
         for update of n skip locked
       ) n
+      where true ${unlessMoved('m')}
       limit $3
     )
     update card_notices n set resolved_at = $2, resolved_by = 'window_ended'

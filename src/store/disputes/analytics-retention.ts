@@ -1,4 +1,5 @@
 import type { Database, Queryable, Statement } from '../database.ts';
+import { unlessMoved } from '../moving/unless-moved.ts';
 
 /** Rows that are locked are in use by someone: another run takes them. */
 const archive: Statement = {
@@ -7,7 +8,7 @@ const archive: Statement = {
     update analytics set state = 'archived'
     where (merchant_id, analytics_id) in (
       select merchant_id, analytics_id from analytics
-      where captured_at < $1 and state = 'active'
+      where captured_at < $1 and state = 'active' ${unlessMoved('analytics')}
       limit $2
       for update skip locked
     )

@@ -1,7 +1,7 @@
 import type { AnalyticsStore } from '../../disputes/ports.ts';
-import { AppError } from '../../domain/errors.ts';
 import type { Random } from '../../domain/random.ts';
 import type { Database } from '../database.ts';
+import { isOfOneRow } from '../database-fault.ts';
 import { groupCommit } from '../group-commit.ts';
 import type { Sealer } from '../sealing/sealer.ts';
 import { appendAnalytics, type PreparedAnalytics, prepareAnalytics } from './append-analytics.ts';
@@ -25,7 +25,7 @@ export function createAnalyticsStore(deps: {
     run: (analyticsRecords) => appendAnalytics(deps, analyticsRecords),
     maxBatchSize,
     maxInFlight,
-    isolate: (error) => !(error instanceof AppError),
+    isolate: isOfOneRow,
   });
   return {
     async append(analyticsRecord) {

@@ -6,6 +6,7 @@ import type {
 } from '../../disputes/dispute-ports.ts';
 import { disputeStateName } from '../../domain/disputes/normalise/dispute-state.ts';
 import type { Database, Queryable, Statement } from '../database.ts';
+import { unlessMoved } from '../moving/unless-moved.ts';
 import { type DisputeRow, disputeColumns, toRecord, toRow } from './dispute-rows.ts';
 import { findDisputedCharge } from './find-disputed-charge.ts';
 import { holdAnalytics } from './matching/hold-analytics.ts';
@@ -65,7 +66,7 @@ const lookUpsDue: Statement = {
   name: 'find_dispute_look_ups_due',
   text: `
     select ${disputeColumns.join(', ')} from disputes
-    where next_look_up_at <= $1
+    where next_look_up_at <= $1 ${unlessMoved('disputes')}
     order by next_look_up_at, merchant_id, dispute_id
     limit $2`,
 };

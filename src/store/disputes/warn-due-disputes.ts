@@ -1,5 +1,6 @@
 import type { Psp } from '../../domain/psps.ts';
 import type { Queryable, Statement } from '../database.ts';
+import { unlessMoved } from '../moving/unless-moved.ts';
 
 /** A dispute whose deadline comes near. */
 export interface DueDispute {
@@ -30,6 +31,7 @@ const take: Statement = {
         and d.respond_by <= $1::timestamptz
           + make_interval(days => (select max(days) from unnest($2::int[]) as days))
         and (d.warned_days is null or d.warned_days > s.days)
+        ${unlessMoved('d')}
       order by d.respond_by, d.merchant_id, d.dispute_id
       limit $3
       for update of d skip locked

@@ -1,6 +1,7 @@
 import { primaryEndpointId } from '../../domain/webhooks/webhook-endpoint.ts';
 import type { FailingEndpoint } from '../../recovery/endpoints/pause-failing.ts';
 import type { Queryable, Statement } from '../database.ts';
+import { unlessMoved } from '../moving/unless-moved.ts';
 
 /**
  * Of endpoints `e` that may be paused: those of which the oldest delivery that is sent again and again was
@@ -16,7 +17,7 @@ const failingOf = (of: { readonly from: string; readonly table: string; readonly
     where d.merchant_id = e.merchant_id ${of.own} and d.state = 'pending' and d.tries > 0
       and d.window_started_at > coalesce(e.resumed_at, '-infinity')
   ) f
-  where f.since <= $1::timestamptz - e.days * interval '1 day'
+  where f.since <= $1::timestamptz - e.days * interval '1 day' ${unlessMoved('e')}
     and not exists (
       select from ${of.table} d
       where d.merchant_id = e.merchant_id ${of.own} and d.state = 'delivered'

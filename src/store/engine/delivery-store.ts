@@ -1,4 +1,3 @@
-import { AppError } from '../../domain/errors.ts';
 import type { DueItems } from '../../domain/held-back.ts';
 import { present } from '../../domain/present.ts';
 import type {
@@ -8,6 +7,7 @@ import type {
   DueDelivery,
 } from '../../recovery/engine-ports.ts';
 import type { Database, Queryable, Statement } from '../database.ts';
+import { isOfOneRow } from '../database-fault.ts';
 import { groupCommit } from '../group-commit.ts';
 import { isAllDue, pickDue, shareColumn } from './pick-due.ts';
 
@@ -25,7 +25,7 @@ export function createDeliveryStore(
     },
     maxBatchSize: 128,
     maxInFlight: 2,
-    isolate: (error) => !(error instanceof AppError),
+    isolate: isOfOneRow,
   });
   return { claimDue: (input) => claimDueDeliveries(db, table, input), record };
 }

@@ -1,5 +1,6 @@
 import type { Queryable, Statement } from '../database.ts';
 import { type JobTable, jobTables } from '../job-tables.ts';
+import { unlessMoved } from '../moving/unless-moved.ts';
 import { dueAt, fewRows, isDueBy, isPausable, unlessOwnerPaused } from './pick-due.ts';
 
 /** Due times of one table that are read at once. */
@@ -15,7 +16,7 @@ const timesOf = (table: JobTable): string => `
       select * from ${table} w where ${isDueBy('w', '$2')}
       order by ${dueAt('w')} ${isPausable(table) ? `limit ${fewRows}` : ''}
     ) w
-    where (w.lease_until is null or w.lease_until <= $1) ${unlessOwnerPaused(table, 'w')}
+    where (w.lease_until is null or w.lease_until <= $1) ${unlessOwnerPaused(table, 'w')} ${unlessMoved('w')}
     limit ${maxTimes}
   ) t`;
 

@@ -1,8 +1,8 @@
-import { AppError } from '../../domain/errors.ts';
 import type { Random } from '../../domain/random.ts';
 import type { PaymentStore } from '../../recovery/engine-ports.ts';
 import { learnCard } from '../cards/learn-cards.ts';
 import type { Database } from '../database.ts';
+import { isOfOneRow } from '../database-fault.ts';
 import { groupCommit } from '../group-commit.ts';
 import { beginCharges } from './charges.ts';
 import { claimDuePayments, loadPaymentContext } from './due-payments.ts';
@@ -23,9 +23,8 @@ export function createPaymentStore(deps: {
   readonly alone?: boolean;
 }): PaymentStore {
   const { db, alone = false } = deps;
-  const isolate = (error: unknown): boolean => !(error instanceof AppError);
   const together = <Item, Result>(run: (items: readonly Item[]) => Promise<readonly Result[]>) =>
-    alone ? one(run) : groupCommit({ run, maxBatchSize, maxInFlight, isolate });
+    alone ? one(run) : groupCommit({ run, maxBatchSize, maxInFlight, isolate: isOfOneRow });
   return {
     claimDue: (input) => claimDuePayments(deps, input),
     load: (input) => loadPaymentContext(db, input),

@@ -1,4 +1,5 @@
 import type { JobTable } from '../job-tables.ts';
+import { unlessMoved } from '../moving/unless-moved.ts';
 
 /** SQL of a row's due time as the indexes by due time alone have it, over all merchants. */
 export function dueAt(alias: string): string {
@@ -59,6 +60,8 @@ export function unlessOwnerPaused(table: JobTable, alias: string): string {
  *
  * `offset 0` keeps it a look-up for each merchant: as a join it would read every row of a small table.
  *
+ * Merchants on their way to another cell are given none.
+ *
  * What goes to endpoints is looked for by them: those that are paused are passed over whole, however much
  * is kept for them.
  */
@@ -82,11 +85,11 @@ export function pickDue(of: {
       select d.merchant_id${keysOf('d')} from (
         select e.merchant_id${keysOf('e')} from (select distinct * from early) e
         where (select count(*) from early) < ${fewRows} and e.merchant_id <> all ($3::text[])
-          ${unlessOwnerPaused(of.table, 'e')}
+          ${unlessOwnerPaused(of.table, 'e')} ${unlessMoved('e')}
         union all
         select m.merchant_id${keysOf('m')} from ${owner.table} m
         where (select count(*) from early) = ${fewRows} and m.merchant_id <> all ($3::text[])
-          ${isAtWork}
+          ${isAtWork} ${unlessMoved('m')}
           and exists (select 1 from ${of.table} w
                       where w.merchant_id = m.merchant_id ${same('m')}and w.next_attempt_at <= $1
                       offset 0)

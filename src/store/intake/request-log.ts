@@ -1,11 +1,11 @@
 import { joinReports } from '../../domain/debts/join-reports.ts';
-import { AppError } from '../../domain/errors.ts';
 import type { DueItems } from '../../domain/held-back.ts';
 import { present } from '../../domain/present.ts';
 import type { Random } from '../../domain/random.ts';
 import type { ClaimInput } from '../../recovery/engine-ports.ts';
 import type { AppliedRequest, DueRequest, RequestLog } from '../../recovery/intake-ports.ts';
 import type { Database, Queryable, Statement } from '../database.ts';
+import { isOfOneRow } from '../database-fault.ts';
 import { findNames } from '../debts/find-names.ts';
 import { mergeDebts } from '../debts/merge-debts.ts';
 import { isAllDue, pickDue, shareColumn } from '../engine/pick-due.ts';
@@ -33,7 +33,7 @@ export function createRequestLog(deps: {
       maxInFlight,
       // One row that the database refuses must not fail its neighbours; a database that is away
       // fails them all.
-      isolate: (error) => !(error instanceof AppError),
+      isolate: isOfOneRow,
     }),
     claimDue: (input) => claimDueRequests(db, input),
     findDebts: async (reports) =>

@@ -3,6 +3,7 @@ import type { TakeOverGroup, TakeOverStep } from '../../policy/learned/steps/tak
 import type { SteppingMerchant, TakeOverStore } from '../../recovery/learned/take-over-ports.ts';
 import { appendAudit } from '../admin/audit-log.ts';
 import type { Database, Statement } from '../database.ts';
+import { unlessMoved } from '../moving/unless-moved.ts';
 import { endedFacts, groupSums, segmentOf, segmentSteps } from './segment-steps-store.ts';
 
 const stepping: Statement = {
@@ -10,6 +11,7 @@ const stepping: Statement = {
   text: `
     select merchant_id, learned_step, learned_since, window_days, learned_failed_trials, learned_failed_use
     from merchants where policy_kind = 'learned' and learned_share is null
+      ${unlessMoved('merchants')}
     order by merchant_id`,
 };
 

@@ -7,6 +7,7 @@ import type {
   TrainingReads,
 } from '../../recovery/learned/model-ports.ts';
 import type { Queryable, Statement } from '../database.ts';
+import { unlessMoved } from '../moving/unless-moved.ts';
 import { readPayerRecords } from './payer-records.ts';
 
 export function createTrainingReads(db: Queryable): TrainingReads {
@@ -44,7 +45,7 @@ const merchants: Statement = {
   name: 'list_merchants_to_learn_from',
   text: `
     select m.merchant_id from merchants m
-    where (not $1 or m.policy_kind = 'learned')
+    where (not $1 or m.policy_kind = 'learned') ${unlessMoved('m')}
       and exists (select from payments p where p.merchant_id = m.merchant_id)
     order by m.merchant_id`,
 };

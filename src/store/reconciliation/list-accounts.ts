@@ -1,6 +1,7 @@
 import type { Psp } from '../../domain/psps.ts';
 import type { AccountKey, RunDeps } from '../../recovery/reconciliation/run-reconciliations.ts';
 import type { Queryable, Statement } from '../database.ts';
+import { unlessMoved } from '../moving/unless-moved.ts';
 
 const list: Statement = {
   name: 'list_accounts_to_reconcile',
@@ -13,6 +14,7 @@ const list: Statement = {
               and r.connection_version = psp_connections.version and r.purpose = 'restore'
               and r.started_at >= c.started_at)
           else state = 'active' end
+      ${unlessMoved('psp_connections')}
       and ($4::text is null or (merchant_id, psp, version) > ($4, $5::text, $6::int))
     order by merchant_id, psp, version limit $7`,
 };

@@ -16,18 +16,7 @@ const unnamed = 'unknown';
  * failure are whole ones; the code is that of the decline that began the recovery. `offset 0` keeps
  * each look an index look: a plan for any limit would read all payments for some thousand charges.
  */
-const count: Statement = {
-  name: 'count_settled_charges',
-  text: `
-    with batch as materialized (
-      select t.settled_at, t.merchant_id, t.attempt_id, t.ordinal, t.state = 'succeeded' as success,
-             t.sent_at, t.invoice_id, t.payment_method_id
-      from psp_transactions t
-      where t.state in ('succeeded', 'declined') and t.settled_at >= $1::timestamptz and t.settled_at < $5
-        and (t.settled_at, t.merchant_id, t.attempt_id, t.ordinal) > ($1::timestamptz, $2, $3, $4)
-      order by t.settled_at, t.merchant_id, t.attempt_id, t.ordinal
-      limit $6
-    ),
+const counted = `
     settled as materialized (
       select t.*, p.failed_at, p.code, coalesce(m.bin, '${unnamed}') as bin
       from batch t
@@ -66,13 +55,52 @@ const count: Statement = {
       group by 1, 2, 3, 4
       on conflict (merchant_id, day, dimension, bucket) do update
       set tries = r.tries + excluded.tries, successes = r.successes + excluded.successes
-    )
+    )`;
+
+const count: Statement = {
+  name: 'count_settled_charges',
+  text: `
+    with batch as materialized (
+      select t.settled_at, t.merchant_id, t.attempt_id, t.ordinal, t.state = 'succeeded' as success,
+             t.sent_at, t.invoice_id, t.payment_method_id
+      from psp_transactions t
+      where t.state in ('succeeded', 'declined') and t.settled_at >= $1::timestamptz and t.settled_at < $5
+        and (t.settled_at, t.merchant_id, t.attempt_id, t.ordinal) > ($1::timestamptz, $2, $3, $4)
+      order by t.settled_at, t.merchant_id, t.attempt_id, t.ordinal
+      limit $6
+    ),${counted}
     select settled_at::text as at, merchant_id, attempt_id, ordinal,
            (select count(*)::int from settled) as counted
     from settled
     order by settled_at desc, merchant_id desc, attempt_id desc, ordinal desc
     limit 1`,
 };
+
+/**
+ * Counts all charges of one merchant that came into this cell with what they are, up to where the cell's own count
+ * stands: those behind it are counted when that gets there. Nothing of the merchant may be counted yet, and the
+ * progress is locked.
+ */
+const countMoved: Statement = {
+  name: 'count_moved_charges',
+  text: `
+    with batch as materialized (
+      select t.settled_at, t.merchant_id, t.attempt_id, t.ordinal, t.state = 'succeeded' as success,
+             t.sent_at, t.invoice_id, t.payment_method_id
+      from psp_transactions t
+      join rollup_progress p on p.name = 'charges'
+      where t.merchant_id = $1 and t.state in ('succeeded', 'declined') and p.cursor_at is not null
+        and (t.settled_at, t.merchant_id, t.attempt_id, t.ordinal)
+          <= (p.cursor_at, p.cursor_keys[1], p.cursor_keys[2], p.cursor_keys[3]::int)
+    ),${counted}
+    select count(*)::int as counted from settled`,
+};
+
+/** How many there were. */
+export async function countMovedCharges(tx: Queryable, merchantId: string): Promise<number> {
+  const [row] = await tx.query<{ counted: number }>(countMoved, [merchantId]);
+  return row?.counted ?? 0;
+}
 
 /** How many were counted and where the last of them stands; undefined when none was left. */
 export async function countCharges(

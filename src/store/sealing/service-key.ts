@@ -19,6 +19,14 @@ const insert: Statement = {
 /** What the service itself keeps a key for. */
 export type ServiceKeyUse = 'hash credentials, v1' | 'seal alert channels, v1';
 
+/** What the hashes of the credentials that this cell issues are keyed by. */
+export const ownPepperUse: ServiceKeyUse = 'hash credentials, v1';
+
+/** The same of another cell, of which merchants were moved here; empty: of a Recoup that is no cell. */
+export function pepperUseOf(cell: string): string {
+  return `${ownPepperUse} of ${cell}`;
+}
+
 /** The place of a key of the service, which it opens in alone. */
 export function serviceKeyPlace(name: string): string {
   return JSON.stringify(['service_keys', name]);
@@ -47,7 +55,16 @@ export async function openServiceKey(
   return await unwrapKey(keys, kept, serviceKeyPlace(use));
 }
 
-async function read(db: Queryable, use: ServiceKeyUse): Promise<Uint8Array | undefined> {
+/** A key that is there, or undefined. @throws AppError encryption_key_wrong, key_service_failed */
+export async function findServiceKey(
+  { db, keys }: { readonly db: Queryable; readonly keys: KeyProvider },
+  use: string,
+): Promise<Uint8Array | undefined> {
+  const known = await read(db, use);
+  return known && (await unwrapKey(keys, known, serviceKeyPlace(use)));
+}
+
+async function read(db: Queryable, use: string): Promise<Uint8Array | undefined> {
   const [row] = await db.query<{ wrapped_key: Buffer }>(find, [use]);
   return row?.wrapped_key;
 }

@@ -8,6 +8,7 @@ import {
 } from '../../recovery/accounting/statement.ts';
 import { foldInto } from '../control-totals/fold-entries.ts';
 import type { Database, Queryable, Statement } from '../database.ts';
+import { unlessMoved } from '../moving/unless-moved.ts';
 
 /** Until then transactions of a day may still be committed. */
 const dayIsOverAfterMs = hourMs;
@@ -31,7 +32,7 @@ const due: Statement = {
         order by stated_on limit 1
       )) as day
     ) d
-    where m.merchant_id > $1 and d.day < $2::date
+    where m.merchant_id > $1 and d.day < $2::date ${unlessMoved('m')}
     order by m.merchant_id limit ${batch}`,
 };
 

@@ -7,6 +7,7 @@ import { pathOf } from '../../operator-client.ts';
 import { details, more, table, time } from '../../table.ts';
 import { addPageOptions, type PageOptions } from '../page-options.ts';
 import { addMerchantOptions, type MerchantOptions, merchantBody } from './merchant-options.ts';
+import { addMoveMerchant } from './move-merchant.ts';
 import { addPortalLinks } from './portal-links.ts';
 
 type Merchant = Static<typeof merchantShape>;
@@ -17,22 +18,22 @@ interface Created extends Merchant {
   readonly signing_secret: string;
 }
 
+const merchantExamples = examples(
+  'merchants list',
+  'merchants show mer_3v5k…',
+  "merchants create --name Acme --psp sandbox --retry-status-url 'https://billing.acme.example/retry/{invoice_id}' --webhook-url https://billing.acme.example/webhooks",
+  'merchants create --from acme.json    the body of POST /api/merchants; secrets go in here',
+  'merchants update mer_3v5k… --max-attempts 4 --fixed-days 1,3,7,14',
+  'merchants move mer_cell_1_3v5k… --to cell_2.env --recovery-url http://10.0.2.1:8080 --disputes-url http://10.0.2.1:8081',
+  'merchants portal-link mer_3v5k… --valid-for 3600     lets their own people read what is theirs',
+);
+
 /** recoup merchants */
 export function addMerchants(program: Command, cli: Cli): void {
   const merchants = program
     .command('merchants')
     .description('lists, shows, creates and changes merchants')
-    .addHelpText(
-      'after',
-      examples(
-        'merchants list',
-        'merchants show mer_3v5k…',
-        "merchants create --name Acme --psp sandbox --retry-status-url 'https://billing.acme.example/retry/{invoice_id}' --webhook-url https://billing.acme.example/webhooks",
-        'merchants create --from acme.json    the body of POST /api/merchants; secrets go in here',
-        'merchants update mer_3v5k… --max-attempts 4 --fixed-days 1,3,7,14',
-        'merchants portal-link mer_3v5k… --valid-for 3600     lets their own people read what is theirs',
-      ),
-    );
+    .addHelpText('after', merchantExamples);
 
   addPageOptions(merchants.command('list').description('lists merchants')).action(
     async (options: PageOptions) => {
@@ -87,6 +88,7 @@ export function addMerchants(program: Command, cli: Cli): void {
   });
 
   addPortalLinks(merchants, cli);
+  addMoveMerchant(merchants, cli);
 }
 
 function merchantTable(merchants: readonly Merchant[]): string {

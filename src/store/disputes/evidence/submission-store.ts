@@ -10,6 +10,7 @@ import { present } from '../../../domain/present.ts';
 import type { Psp } from '../../../domain/psps.ts';
 import { appendAudit } from '../../admin/audit-log.ts';
 import type { Database, Queryable, Statement } from '../../database.ts';
+import { unlessMoved } from '../../moving/unless-moved.ts';
 
 const columns = `merchant_id, dispute_id, stage, psp, state, content_hash, reference, reason, fence,
   updated_at, submitted_at`;
@@ -60,7 +61,7 @@ const lookUpsDue: Statement = {
   name: 'find_submission_look_ups_due',
   text: `
     select ${columns}, look_ups from dispute_submissions
-    where next_look_up_at <= $1
+    where next_look_up_at <= $1 ${unlessMoved('dispute_submissions')}
     order by next_look_up_at, merchant_id, dispute_id
     limit $2`,
 };

@@ -1,5 +1,6 @@
 import type { DisputeRecord, MatchStore } from '../../../disputes/dispute-ports.ts';
 import type { Queryable, Statement } from '../../database.ts';
+import { unlessMoved } from '../../moving/unless-moved.ts';
 import { type DisputeRow, disputeColumns, toRecord } from '../dispute-rows.ts';
 
 /**
@@ -29,6 +30,7 @@ const find: Statement = {
   text: `
     select ${disputeColumns.map((name) => `d.${name}`).join(', ')} from disputes d
     where ${open} and (matched_at is null or matched_at < $1) and opened_at > $3
+      ${unlessMoved('d')}
       and (matched_at is null or matched_at < $2
         or ${newAnalyticsRecord('a.charge_id = any (d.payment_ids)')}
         or ${newAnalyticsRecord('a.transaction_id = any (d.payment_ids || d.network_transaction_id)')}

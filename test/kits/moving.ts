@@ -1,0 +1,110 @@
+import { onTestFinished } from 'vitest';
+import type { DatabaseAddress } from '../../src/store/cell.ts';
+import { migrate } from '../../src/store/migrate.ts';
+import { connectToCell } from '../../src/store/moving/cell-connection.ts';
+import { clearMoved, takeBackMove } from '../../src/store/moving/end-move.ts';
+import { raiseFence } from '../../src/store/moving/fence.ts';
+import { type MoveStep, moveMerchant } from '../../src/store/moving/move-merchant.ts';
+import type { Tally } from '../../src/store/moving/verify-rows.ts';
+import { localKeyProvider } from '../../src/store/sealing/key-provider.ts';
+import { random } from './engine.ts';
+
+/** What a move is cut off by, as a kill would. */
+export class CutOff extends Error {}
+
+export const steps: readonly MoveStep[] = [
+  'begun',
+  'copied_ahead',
+  'drained',
+  'closed',
+  'fenced',
+  'copied',
+  'switched',
+  'moved',
+];
+
+export const sourceKeys = localKeyProvider({ random }, Buffer.alloc(32, 1));
+export const targetKeys = localKeyProvider({ random }, Buffer.alloc(32, 2));
+
+/** A cell of its own beside what is there, gone at the end of the test. */
+export async function makeCell(connectionString: string, schema: string): Promise<DatabaseAddress> {
+  const address = { connectionString, schema };
+  await migrate({ ...address, clock: { now: () => new Date() } });
+  return address;
+}
+
+interface Way {
+  readonly from: DatabaseAddress;
+  readonly to: DatabaseAddress;
+  readonly merchantId: string;
+}
+
+interface Moving {
+  /** Cut off once this step is done. */
+  readonly until?: MoveStep;
+  readonly reached?: (step: MoveStep) => void | Promise<void>;
+  readonly drainTimeoutMs?: number;
+}
+
+/** One run of the command, by connections of its own. */
+export function move(way: Way, moving: Moving = {}): Promise<readonly Tally[]> {
+  return between(way, (ends) =>
+    moveMerchant(
+      {
+        ...ends,
+        keys: { keyId: targetKeys.keyId, wrap: targetKeys.wrap, unwrap: sourceKeys.unwrap },
+        random,
+        async reached(step) {
+          await moving.reached?.(step);
+          if (step === moving.until) throw new CutOff(step);
+        },
+      },
+      {
+        merchantId: way.merchantId,
+        recoveryUrl: 'http://127.0.0.1:1',
+        disputesUrl: 'http://127.0.0.1:2',
+        drainTimeoutMs: moving.drainTimeoutMs ?? 1_000,
+        // No process of these cells has to hear of it.
+        noticeMs: 0,
+      },
+    ),
+  );
+}
+
+export function takeBack(way: Way): Promise<void> {
+  return between(way, (ends) => takeBackMove(ends, way));
+}
+
+export function clear(way: Way): Promise<number> {
+  return between(way, (ends) => clearMoved(ends, way));
+}
+
+/** For a database that further tests have: nothing is left of moves from it or to it. */
+export async function forgetMoves(address: DatabaseAddress): Promise<void> {
+  const cell = await connectToCell(address);
+  for (const table of ['merchant_moves', 'merchant_arrivals', 'service_keys']) {
+    await cell.client.query(`delete from ${table}`);
+  }
+  await raiseFence(cell, {});
+  await cell.close();
+}
+
+async function between<T>(
+  { from, to }: Way,
+  work: (ends: {
+    readonly source: Awaited<ReturnType<typeof connectToCell>>;
+    readonly target: Awaited<ReturnType<typeof connectToCell>>;
+  }) => Promise<T>,
+): Promise<T> {
+  const source = await connectToCell(from);
+  const target = await connectToCell(to);
+  const close = async () => {
+    await Promise.all([source.close(), target.close()]);
+  };
+  onTestFinished(() => close().catch(() => undefined));
+  try {
+    return await work({ source, target });
+  } finally {
+    await close();
+  }
+}

@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto';
+import { rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { startSandboxPsp } from '../../src/psp/sandbox/server/sandbox-server.ts';
+import { readLedger, sandboxApiKey } from './engine-faults.ts';
+import { type Exit, startProgram } from './program.ts';
+import type { Service, ServiceOptions, Services } from './service.ts';
+
+/** What names a cell: where it is, and the keys that are its alone. */
+export interface CellSettings {
+  readonly DATABASE_URL: string;
+  readonly DATABASE_SCHEMA: string;
+  readonly ENCRYPTION_KEY: string;
+}
+
+export interface TwoCells {
+  readonly settings: readonly [CellSettings, CellSettings];
+  readonly services: readonly [Service, Service];
+  /** A further process of one of them. */
+  start(cell: 0 | 1, env?: ServiceOptions['env']): Promise<Service>;
+  ledger(): ReturnType<typeof readLedger>;
+  /** Runs `recoup merchants move` from one cell to the other; `killAt`: kill -9 once it says so. */
+  move(
+    merchantId: string,
+    input?: { from?: 0 | 1; args?: readonly string[]; killAt?: RegExp },
+  ): Promise<Exit>;
+}
+
+/** Short, so that what a killed or stopped process had in hand is soon somebody else's. */
+const patience = {
+  PSP_TIMEOUT: '2s',
+  MERCHANT_TIMEOUT: '2s',
+  WEBHOOK_TIMEOUT: '2s',
+  ATTEMPT_LEASE: '6s',
+  DELIVERY_LEASE: '4s',
+};
+const moveWithinMs = 300_000;
+
+/** Two cells before one PSP, each with keys of its own. */
+export async function startTwoCells(
+  services: Services,
+  connectionStrings: readonly [string, string],
+  env: ServiceOptions['env'] = {},
+): Promise<TwoCells> {
+  const psp = await startSandboxPsp(
+    { clock: { now: () => new Date() }, random: { bytes: (count) => randomBytes(count) } },
+    { host: '127.0.0.1', port: 0, apiKey: sandboxApiKey },
+  );
+  onTestFinished(() => psp.close());
+  const settingsOf = (at: 0 | 1): CellSettings => ({
+    DATABASE_URL: connectionStrings[at],
+    DATABASE_SCHEMA: `cell_${at + 1}`,
+    ENCRYPTION_KEY: `0${at + 1}`.repeat(32),
+  });
+  const settings = [settingsOf(0), settingsOf(1)] as const;
+  const start = (at: 0 | 1, own: ServiceOptions['env'] = {}) =>
+    services.start({
+      env: {
+        ...settings[at],
+        OPERATOR_TOKEN: `operator-token-of-cell-${at + 1}`,
+        SANDBOX: 'true',
+        SANDBOX_PSP_URL: psp.url,
+        ...patience,
+        ...env,
+        ...own,
+      },
+    });
+  // One after the other: two that begin in one new database may make its roles at once.
+  const first = await start(0);
+  const started = [first, await start(1)] as const;
+  return {
+    settings,
+    services: started,
+    start,
+    ledger: () => readLedger(psp.url),
+    async move(merchantId, { from = 0, args, killAt } = {}) {
+      const to = from === 0 ? 1 : 0;
+      const file = join(tmpdir(), `recoup-move-${randomBytes(6).toString('hex')}.env`);
+      await writeFile(file, lines(settings[to]), { mode: 0o600 });
+      const { recoveryUrl, disputesUrl } = started[to];
+      const way = ['--recovery-url', recoveryUrl, '--disputes-url', disputesUrl];
+      const program = startProgram(
+        'node',
+        ['src/cli/recoup.ts', 'merchants', 'move', merchantId, '--to', file, ...(args ?? way)],
+        { ...settings[from] },
+      );
+      onTestFinished(() => program.abandon());
+      if (killAt !== undefined) {
+        await program.until(({ stderr }) => killAt.exec(stderr)?.[0]);
+        program.signal('SIGKILL');
+        await program.ended;
+      }
+      const exit = killAt === undefined ? await program.end(moveWithinMs) : await program.ended;
+      await rm(file);
+      return exit;
+    },
+  };
+}
+
+function lines(settings: CellSettings): string {
+  return Object.entries(settings)
+    .map(([name, value]) => `${name}=${value}\n`)
+    .join('');
+}

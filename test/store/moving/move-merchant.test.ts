@@ -1,0 +1,389 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { addMs, dayMs } from '../../../src/domain/clock.ts';
+import { type Database, openDatabase } from '../../../src/store/database.ts';
+import { createDeliveryStore } from '../../../src/store/engine/delivery-store.ts';
+import { createPaymentStore } from '../../../src/store/engine/payment-store.ts';
+import { createUnknownChargeStore } from '../../../src/store/engine/unknown-charge-store.ts';
+import { createRequestLog } from '../../../src/store/intake/request-log.ts';
+import { movedTables } from '../../../src/store/moving/moved-tables.ts';
+import { failedEvent, worldStart } from '../../kits/billing-events.ts';
+import { copyTemplate, databaseUrl } from '../../kits/cluster/test-cluster.ts';
+import {
+  createTestDatabase,
+  dropWhereAllowed,
+  type TestDatabase,
+  testCluster,
+} from '../../kits/database.ts';
+import { type EngineWorld, random, useEngineWorld } from '../../kits/engine.ts';
+import { findFaults } from '../../kits/engine-faults.ts';
+import { CutOff, clear, forgetMoves, makeCell, move, steps, takeBack } from '../../kits/moving.ts';
+import { leaseMs, type Worker } from '../../kits/worker.ts';
+
+const engineWorld = useEngineWorld();
+
+/** A database with an empty cell: made once, and copied for each test. */
+let made: TestDatabase;
+beforeAll(async () => {
+  made = await createTestDatabase();
+  await makeCell(made.connectionString, 'cell_2');
+});
+afterAll(() => made.drop());
+
+async function copyOfCell() {
+  const cluster = await testCluster();
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  const template = new URL(made.connectionString).pathname.slice(1);
+  await copyTemplate({ ...cluster, template }, name);
+  return {
+    connectionString: databaseUrl(cluster.connectionString, name),
+    drop: () => dropWhereAllowed(cluster, name),
+  };
+}
+
+const firstTry = addMs(worldStart, dayMs);
+
+interface MovingWorld {
+  readonly world: EngineWorld;
+  readonly way: Parameters<typeof move>[0];
+  readonly other: Database;
+  /** A worker of the other cell, before the same PSP and merchant. */
+  readonly there: Worker;
+  rows(text: string): Promise<readonly Record<string, unknown>[]>;
+  rowsThere(text: string): Promise<readonly Record<string, unknown>[]>;
+}
+
+/** A merchant with payments in every state, beside another one; and another database with a cell in it. */
+async function movingWorld(): Promise<MovingWorld> {
+  const world = await engineWorld();
+  const elsewhere = await copyOfCell();
+  const { merchantId, connectionString } = world;
+  const other = openDatabase(
+    { log: { warn() {} } },
+    { connectionString: elsewhere.connectionString, schema: 'cell_2', poolSize: 4 },
+  );
+  onTestFinished(async () => {
+    await forgetMoves({ connectionString });
+    await other.close();
+    await elsewhere.drop();
+  });
+  const to = { connectionString: elsewhere.connectionString, schema: 'cell_2' };
+  for (const [id, method] of Object.entries(methods)) {
+    await world.submit(
+      failedEvent({
+        invoiceId: id,
+        customerId: `cus_${id}`,
+        methods: [`pm_sandbox_${method}--${id}`],
+      }),
+    );
+  }
+  await world.settle();
+  await world.runUntil(firstTry);
+  const stranger = await world.addMerchant();
+  await world.db.query(
+    {
+      name: 'stranger',
+      text: `insert into closed_invoices (merchant_id, invoice_id, reason, closed_at)
+             values ($1, 'in_of_another', 'merchant_stop', now())`,
+    },
+    [stranger.merchantId],
+  );
+  return {
+    world,
+    way: { from: { connectionString }, to, merchantId },
+    other,
+    there: world.worker(() => ({
+      payments: createPaymentStore({ db: other, random }),
+      deliveries: createDeliveryStore(other),
+      endpointDeliveries: createDeliveryStore(other, 'endpoint_deliveries'),
+      unknownCharges: createUnknownChargeStore(other),
+      requestLog: createRequestLog({ db: other, random }),
+    })),
+    rows: (text) => world.rows(text, [merchantId]),
+    rowsThere: async (text) => (await other.pool.query(text, [merchantId])).rows,
+  };
+}
+
+const methods = {
+  in_paid: 'success',
+  in_declined: 'decline_51',
+  in_later: 'success_after_2',
+  in_lost: 'lost_success',
+} as const;
+
+/** How many rows each moved table has of the merchant. */
+const counted = movedTables
+  .map(
+    ({ name }) =>
+      `select '${name}' as name, count(*)::int as rows from ${name} where merchant_id = $1`,
+  )
+  .join(' union all ');
+
+/** Where the merchant is worked for: what a claim takes there, long after. */
+async function takers({ world, there }: MovingWorld): Promise<readonly string[]> {
+  const [ours, theirs] = [world.worker(), there];
+  world.clock.set(addMs(firstTry, 40 * dayMs));
+  const taken = [await ours.claimPayments(), await theirs.claimPayments()];
+  return taken.flatMap((payments, at) =>
+    payments.length > 0 ? [['here', 'there'][at] ?? ''] : [],
+  );
+}
+
+describe('a move that is cut off after a step', () => {
+  it.each(steps)('%s is gone on with, and works for the merchant nowhere twice', async (until) => {
+    const moving = await movingWorld();
+    const before = await moving.rows(counted);
+    await expect(move(moving.way, { until })).rejects.toThrow(CutOff);
+    const isSwitched = ['switched', 'moved'].includes(until);
+    expect((await moving.rowsThere(counted)).some(({ rows }) => rows !== 0)).toBe(isSwitched);
+    if (until === 'moved') {
+      await expect(move(moving.way)).rejects.toMatchObject({ code: 'merchant_moved' });
+    } else await move(moving.way);
+    const after = await moving.rowsThere(counted);
+    const recounted = ['charge_hour_rollups', 'charge_cause_rollups'];
+    const ofRows = (all: typeof after) =>
+      all.filter(({ name }) => name !== 'audit_log' && !recounted.includes(String(name)));
+    expect(ofRows(after)).toEqual(ofRows(before));
+    expect(await takers(moving)).toEqual(['there']);
+  });
+
+  it.each(steps.slice(0, 6))('%s can be taken back', async (until) => {
+    const moving = await movingWorld();
+    const before = await moving.rows(counted);
+    await expect(move(moving.way, { until })).rejects.toThrow(CutOff);
+    await takeBack(moving.way);
+    await expect(move(moving.way, { until: 'switched' })).rejects.toThrow(CutOff);
+    await expect(takeBack(moving.way)).rejects.toMatchObject({ code: 'move_switched' });
+    expect((await moving.rows(counted)).filter(({ name }) => name !== 'audit_log')).toEqual(
+      before.filter(({ name }) => name !== 'audit_log'),
+    );
+  });
+
+  it('fenced, and taken back, can be written again', async () => {
+    const moving = await movingWorld();
+    await expect(move(moving.way, { until: 'fenced' })).rejects.toThrow(CutOff);
+    await expect(moving.world.submit(failedEvent({ invoiceId: 'in_new' }))).rejects.toMatchObject({
+      code: 'merchant_moving',
+    });
+    await takeBack(moving.way);
+    await moving.world.submit(failedEvent({ invoiceId: 'in_new' }));
+    expect(await takers(moving)).toEqual(['here']);
+  });
+});
+
+/** A payment that a worker has taken, and stands still with while the merchant moves. */
+async function takenBefore({ world, way }: MovingWorld) {
+  const at = world.clock.now();
+  await world.submit(failedEvent({ invoiceId: 'in_due', customerId: 'cus_due', at }));
+  await world.settle();
+  world.clock.set(addMs(firstTry, 2 * dayMs));
+  const taken = (await world.claimPayments()).filter(
+    ({ payment }) => payment.invoiceId === 'in_due',
+  );
+  expect(taken).toHaveLength(1);
+  await move(way);
+  return taken;
+}
+
+describe('whoever wakes up late', () => {
+  it('charges nothing of what was taken before the move', async () => {
+    const moving = await movingWorld();
+    const { world, there } = moving;
+    const taken = await takenBefore(moving);
+    for (const payment of taken) await world.run(payment).catch(() => undefined);
+    expect(await world.ledger('in_due')).toEqual([]);
+    world.clock.passMs(2 * leaseMs);
+    await there.settle();
+    expect(await world.ledger('in_due')).toMatchObject([{ status: 'succeeded' }]);
+    expect(there.failures).toEqual([]);
+    expect(await findFaults(moving.other, () => world.ledger())).toEqual([]);
+  });
+
+  it('would charge without the fence, under the key that the other cell charges under, so once', async () => {
+    const moving = await movingWorld();
+    const { world, there } = moving;
+    const taken = await takenBefore(moving);
+    for (const { name } of movedTables) {
+      await world.rows(`drop trigger if exists moved_merchants on ${name}`);
+    }
+    for (const payment of taken) await world.run(payment);
+    expect(await world.ledger('in_due')).toMatchObject([{ status: 'succeeded' }]);
+    world.clock.passMs(2 * leaseMs);
+    await there.settle();
+    expect(await world.ledger('in_due')).toHaveLength(1);
+    expect(await findFaults(moving.other, () => world.ledger())).toEqual([]);
+  });
+
+  it('writes nothing of it, and what it writes with it of others is written', async () => {
+    const { world, way } = await movingWorld();
+    await move(way);
+    const ours = world.submit(failedEvent({ invoiceId: 'in_new' }));
+    await expect(ours).rejects.toMatchObject({ code: 'merchant_moving' });
+    const update = `update payments set updated_at = now() where merchant_id = $1`;
+    const store = world.db.query({ name: 'late', text: update }, [way.merchantId]);
+    await expect(store).rejects.toMatchObject({ code: 'merchant_moving' });
+    const others = `update closed_invoices set closed_at = now() where merchant_id <> $1 returning 1`;
+    expect(await world.rows(others, [way.merchantId])).toHaveLength(1);
+  });
+});
+
+describe('rows that are other in the other cell', () => {
+  it('keep the move from being switched', async () => {
+    const moving = await movingWorld();
+    await moving.other.pool.query(
+      `create function spoil() returns trigger language plpgsql as
+         $$ begin new.attempt_count := new.attempt_count + 1; return new; end $$`,
+    );
+    await moving.other.pool.query(
+      'create trigger spoil before insert on payments for each row execute function spoil()',
+    );
+    await expect(move(moving.way)).rejects.toMatchObject({
+      code: 'move_rows_differ',
+      message: expect.stringContaining('payments (other values)'),
+    });
+    expect(await moving.rowsThere(counted)).toEqual(
+      (await moving.rows(counted)).map(({ name }) => ({ name, rows: 0 })),
+    );
+    await takeBack(moving.way);
+    expect(await takers(moving)).toEqual(['here']);
+  });
+
+  it('are found where one was lost on its way', async () => {
+    const moving = await movingWorld();
+    const lose = async () => {
+      await moving.other.pool.query(
+        `update moving_rows set rows = rows[2:], count = count - 1 where table_name = 'card_attempts'`,
+      );
+    };
+    // After the last pass, which would have sent it again.
+    const lost = move(moving.way, { reached: (step) => (step === 'copied' ? lose() : undefined) });
+    await expect(lost).rejects.toMatchObject({
+      code: 'move_rows_differ',
+      message: expect.stringMatching(/card_attempts \(\d+ and \d+ rows\)/),
+    });
+    await move(moving.way);
+    expect(await takers(moving)).toEqual(['there']);
+  });
+});
+
+it('what changes between the passes is sent with the last one', async () => {
+  const { world, way, rowsThere } = await movingWorld();
+  await move(way, {
+    async reached(step) {
+      if (step === 'copied_ahead') {
+        await world.submit(failedEvent({ invoiceId: 'in_new', customerId: 'cus_new' }));
+        await world.stop('in_later');
+      }
+    },
+  });
+  expect(
+    await rowsThere(`select state, stop_reason from payments
+                     where merchant_id = $1 and invoice_id = 'in_later'`),
+  ).toEqual([{ state: 'stopped', stop_reason: 'merchant_stop' }]);
+  expect(await rowsThere('select count(*)::int as n from requests where merchant_id = $1')).toEqual(
+    [{ n: 5 }],
+  );
+});
+
+it('a merchant that has moved can move back, with all that happened there', async () => {
+  const moving = await movingWorld();
+  const { world, way, there } = moving;
+  await move(way);
+  await expect(move({ ...way, from: way.to, to: way.from })).rejects.toMatchObject({
+    code: 'move_target_taken',
+  });
+  expect(await clear(way)).toBeGreaterThan(20);
+  expect((await moving.rows(counted)).filter(({ rows }) => rows !== 0)).toEqual([
+    { name: 'audit_log', rows: 1 },
+  ]);
+  world.clock.set(addMs(firstTry, 3 * dayMs));
+  await there.settle();
+  const before = await moving.rowsThere(counted);
+  await move({ ...way, from: way.to, to: way.from });
+  const rowsOf = (all: typeof before) =>
+    all.filter(({ name }) => !/audit_log|^charge_/.test(String(name)));
+  expect(rowsOf(await moving.rows(counted))).toEqual(rowsOf(before));
+  expect(await takers(moving)).toEqual(['here']);
+  expect(
+    await moving.rows(`select action from audit_log where merchant_id = $1 order by line`),
+  ).toEqual(
+    ['move_begun', 'moved_here', 'move_begun', 'moved_here'].map((what) => ({
+      action: `merchant.${what}`,
+    })),
+  );
+  expect(await findFaults(world.db, () => world.ledger())).toEqual([]);
+});
+
+it('a cell that was restored from before the switch gives the merchant up again', async () => {
+  const moving = await movingWorld();
+  await move(moving.way);
+  await forgetMoves(moving.way.from);
+  expect(await takers(moving)).toEqual(['here', 'there']);
+  await move(moving.way);
+  expect(await moving.rows('select state from merchant_moves where merchant_id = $1')).toEqual([
+    { state: 'moved' },
+  ]);
+  moving.world.clock.passMs(2 * leaseMs);
+  expect(await moving.world.claimPayments()).toEqual([]);
+  expect(await moving.there.claimPayments()).not.toEqual([]);
+});
+
+describe('a move is refused', () => {
+  it('of a merchant that is not there, and of one that has moved', async () => {
+    const { way } = await movingWorld();
+    await expect(move({ ...way, merchantId: 'mer_none' })).rejects.toMatchObject({
+      code: 'merchant_not_here',
+    });
+    await expect(takeBack(way)).rejects.toMatchObject({ code: 'move_unknown' });
+    await expect(move(way, { until: 'begun' })).rejects.toThrow(CutOff);
+    await expect(clear(way)).rejects.toMatchObject({ code: 'move_not_switched' });
+    await move(way);
+    await expect(move(way)).rejects.toMatchObject({ code: 'merchant_moved' });
+  });
+
+  it('to its own cell, to a cell of another version, and elsewhere than it was begun to', async () => {
+    const { way, world, other } = await movingWorld();
+    await expect(move({ ...way, to: way.from })).rejects.toMatchObject({ code: 'move_cells_same' });
+    const third = await makeCell(world.connectionString, 'cell_3');
+    onTestFinished(async () => {
+      await world.rows('drop schema cell_3 cascade');
+    });
+    await expect(move(way, { until: 'begun' })).rejects.toThrow(CutOff);
+    await expect(move({ ...way, to: third })).rejects.toMatchObject({
+      code: 'move_target_differs',
+    });
+    await other.pool.query(`delete from migrations where name like '0131%'`);
+    await expect(move(way)).rejects.toMatchObject({
+      code: 'move_schemas_differ',
+      message: expect.stringContaining('0131_merchant_moves_checked.sql'),
+    });
+  });
+
+  it('while another command works on it, and while its work does not end', async () => {
+    const { way, world } = await movingWorld();
+    const second = move(way, {
+      async reached(step) {
+        if (step === 'begun') {
+          await expect(move(way)).rejects.toMatchObject({ code: 'move_under_way' });
+        }
+      },
+      until: 'begun',
+    });
+    await expect(second).rejects.toThrow(CutOff);
+    await world.rows(
+      `update payments set lease_until = now() + interval '1 hour'
+       where merchant_id = $1 and invoice_id = 'in_declined'`,
+      [way.merchantId],
+    );
+    await expect(move(way, { drainTimeoutMs: 400 })).rejects.toMatchObject({
+      code: 'move_not_drained',
+      message: expect.stringContaining('1 of payments in hand'),
+    });
+  });
+
+  it('where the clocks of the cells stand apart', async () => {
+    const { way, other } = await movingWorld();
+    await other.pool.query('update sandbox_clock set offset_ms = 1000');
+    await expect(move(way)).rejects.toMatchObject({ code: 'move_clocks_differ' });
+  });
+});
