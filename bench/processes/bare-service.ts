@@ -35,6 +35,9 @@ const api: RecoveryApi = {
   redeliverEvent: unused,
   findStatement: unused,
   listStatements: unused,
+  showCustomerLink: unused,
+  noteCustomerVisit: unused,
+  noteCustomerOutcome: unused,
 };
 
 const hashCredential = credentialHasher(new Uint8Array(32));

@@ -22,6 +22,7 @@ import { createAccountingApi } from './accounting-module.ts';
 import type { AlertsModule } from './alerts/alerts-module.ts';
 import type { BackgroundJobs } from './background-jobs.ts';
 import type { AppContext } from './context.ts';
+import { createCustomerLinksApi } from './customers/customer-links.ts';
 import type { Engine, EngineParts } from './engine.ts';
 import { createKeysApi } from './keys/keys-api.ts';
 import type { MerchantModule } from './merchant-module.ts';
@@ -36,14 +37,11 @@ import { traceRecoveryApi } from './tracing/trace-recovery-api.ts';
 
 /** What the recovery API asks of the engine, joined with the views of the store. */
 export function createRecoveryApi(
-  {
-    clock,
-    merchantDatabases,
-    tracing,
-  }: Pick<AppContext, 'clock' | 'merchantDatabases' | 'tracing'>,
+  context: Pick<AppContext, 'clock' | 'hashCredential' | 'merchantDatabases' | 'tracing'>,
   engine: EngineParts,
 ): RecoveryApi {
-  const { served: db } = merchantDatabases;
+  const { clock, tracing } = context;
+  const { served: db } = context.merchantDatabases;
   const ingest = { ...engine.deps, log: engine.requestLog };
   const api = servingEach<RecoveryApi>({
     acceptPayment: (input) => acceptPayment(ingest, input),
@@ -62,6 +60,9 @@ export function createRecoveryApi(
     listEvents: (input) => listEvents(db, input),
     findStatement: (input) => findStatement(db, input),
     listStatements: (input) => listStatements(db, input),
+    ...createCustomerLinksApi(context, {
+      acceptUpdate: (update) => acceptPaymentMethodUpdate(ingest, update),
+    }),
     async redeliverEvent(input) {
       const outcome = await redeliverEvent(db, { ...input, at: clock.now() });
       engine.deps.wake.deliveries();

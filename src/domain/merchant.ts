@@ -122,6 +122,8 @@ export interface Merchant {
   readonly incidentEvents?: boolean;
   /** Whether the merchant asked for the events of payments that wait for their customers. */
   readonly customerActionEvents?: boolean;
+  /** The merchant's page for a customer who has to act, `{token}` in it; absent: no link is signed. */
+  readonly customerPageUrl?: string;
   /** Whether webhooks that were not acknowledged are sent again within the first hour, too. */
   readonly webhookQuickSends?: boolean;
   /** Days of nothing but failures after which the webhook address is paused; absent: never. */

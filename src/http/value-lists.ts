@@ -2,6 +2,7 @@ import { matchStates } from '../disputes/dispute-ports.ts';
 import { operatorRoles } from '../domain/access/operators.ts';
 import { credentialScopes } from '../domain/access/scopes.ts';
 import { alertKindNames, alertSeverities } from '../domain/alerts/alert-kinds.ts';
+import { contactKinds, customerOutcomes } from '../domain/customers/customer-contact.ts';
 import { declineCategories } from '../domain/declines/decline.ts';
 import { matchReasons } from '../domain/disputes/matching/match-score.ts';
 import {
@@ -27,6 +28,8 @@ export const valueListTitles: ReadonlyMap<readonly string[], string> = new Map<
   string
 >([
   [psps, 'Psp'],
+  [contactKinds, 'CustomerContactKind'],
+  [customerOutcomes, 'CustomerOutcome'],
   [accountModes, 'AccountMode'],
   [paymentStates, 'PaymentStatus'],
   [deliveryStates, 'DeliveryStatus'],

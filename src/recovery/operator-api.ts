@@ -99,6 +99,8 @@ export interface NewMerchant {
   readonly endOfDunning: boolean;
   readonly incidentEvents?: boolean;
   readonly customerActionEvents?: boolean;
+  /** Null: none. */
+  readonly customerPageUrl?: string | null;
   readonly webhookQuickSends?: boolean;
   /** Null: never. */
   readonly webhookPauseAfterDays?: number | null;
@@ -174,6 +176,7 @@ export interface MerchantChange {
   readonly endOfDunning?: boolean;
   readonly incidentEvents?: boolean;
   readonly customerActionEvents?: boolean;
+  readonly customerPageUrl?: string | null;
   readonly webhookQuickSends?: boolean;
   readonly webhookPauseAfterDays?: number | null;
 }

@@ -113,9 +113,14 @@ test('every operation answers as documented', async () => {
       psp_transaction_created_at: clock.now,
     })),
   });
+  await operator.try('changeMerchant', {
+    path: of,
+    body: { customer_action_events: true, customer_page_url: 'https://acme.example/pay/{token}' },
+  });
   const { request_id } = await recovery.try('acceptPayment');
   await recovery.try('acceptPayment', { body: payment('in_1') });
   await recovery.try('acceptPayment', { body: payment('in_2') });
+  await recovery.try('acceptPayment', { body: expiredCard(payment('in_9')) });
   await recovery.try('showRequest', { path: { request_id } });
   await recovery.try('listPayments', { query: '?limit=2' });
   await settle();
@@ -126,6 +131,10 @@ test('every operation answers as documented', async () => {
   await recovery.try('showPayment', { path: { invoice_id: 'in_1' } });
   const { events } = await recovery.try('listEvents');
   const event_id = events[0].event_id as string;
+  const token = tokenIn(events);
+  await recovery.try('showCustomerLink', { path: { token } });
+  await recovery.try('noteCustomerVisit', { path: { token } });
+  await recovery.try('noteCustomerOutcome', { path: { token } });
   // Last of the intake: a new method is tried at once.
   await recovery.try('acceptPaymentMethodUpdate');
   await recovery.try('redeliverEvent', { path: { id: event_id } });
@@ -278,6 +287,19 @@ interface FailedPayment {
 function failedPayment(document: object): FailedPayment {
   const intake = operationsOf(document).find((each) => each.operationId === 'acceptPayment');
   return intake?.body?.examples[0]?.value as FailedPayment;
+}
+
+/** One that no retry recovers: its customer is sent to the merchant's page. */
+function expiredCard(event: FailedPayment): FailedPayment {
+  const expired = { payment_method_id: 'pm_sandbox_decline_54' };
+  const transactions = event.transactions.map((each) => ({ ...each, ...expired }));
+  return { ...event, transactions };
+}
+
+function tokenIn(events: readonly { readonly body: { readonly customer_page_url?: string } }[]) {
+  const urls = events.flatMap(({ body }) => body.customer_page_url ?? []);
+  expect(urls).toEqual([expect.stringContaining('https://acme.example/pay/')]);
+  return urls.map((url) => url.replace('https://acme.example/pay/', '')).join();
 }
 
 async function tryPeople(operator: Port): Promise<void> {

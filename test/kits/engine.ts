@@ -19,6 +19,8 @@ import { createSandboxAdapter } from '../../src/psp/sandbox/adapter.ts';
 import type { SandboxCharge } from '../../src/psp/sandbox/server/charge.ts';
 import { startSandboxPsp } from '../../src/psp/sandbox/server/sandbox-server.ts';
 import type { EventView, PaymentView } from '../../src/recovery/api.ts';
+import { signCustomerLink } from '../../src/recovery/customers/customer-link.ts';
+import { createSignedTokens } from '../../src/recovery/customers/signed-token.ts';
 import type { SendableEndpoint } from '../../src/recovery/endpoints/endpoint-ports.ts';
 import { acceptPayment, acceptPaymentMethodUpdate } from '../../src/recovery/intake/ingest.ts';
 import { type Database, openDatabase } from '../../src/store/database.ts';
@@ -61,6 +63,7 @@ export interface MerchantOptions {
   readonly policy?: Partial<PolicyChoices>;
   readonly endOfDunning?: boolean;
   readonly customerActionEvents?: boolean;
+  readonly customerPageUrl?: string;
   readonly webhookQuickSends?: boolean;
   readonly webhookPause?: EndpointPause;
   readonly auth?: MerchantAuth;
@@ -112,6 +115,11 @@ export interface EngineWorld extends TestMerchant, Worker {
 }
 
 const signingSecret = 'whsec_test';
+/** As the service's pepper makes them, of another key. */
+export const tokens = createSignedTokens(
+  { hashCredential: (text) => `hash of ${text}` },
+  'customer link, v1',
+);
 
 /**
  * For the top of a test file: what opens a world for a test. The file's worlds come one after
@@ -186,6 +194,7 @@ const tables = [
   'network_fees',
   'psp_transactions',
   'attempts',
+  'customer_contacts',
   'payments',
   'card_notices',
   'subscription_cards',
@@ -227,6 +236,7 @@ async function openWorld(base: WorldBase, options: MerchantOptions): Promise<Eng
   const deps: WorkerDeps = {
     clock,
     random,
+    signLink: signCustomerLink(tokens),
     payments: createPaymentStore({ db, random }),
     debts: createDebtStore(db),
     answers: createAnswerStore({ db, random }),
@@ -276,6 +286,7 @@ async function openWorld(base: WorldBase, options: MerchantOptions): Promise<Eng
         policy: policyOf({ ...fixedPolicy, shares: {}, ...more.policy }),
         endOfDunning: more.endOfDunning ?? false,
         customerActionEvents: more.customerActionEvents ?? false,
+        ...(more.customerPageUrl !== undefined && { customerPageUrl: more.customerPageUrl }),
         webhookQuickSends: more.webhookQuickSends ?? false,
         psps: more.psps ?? ['sandbox'],
         createdAt: worldStart,

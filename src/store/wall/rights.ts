@@ -25,6 +25,7 @@ export const apiRights: Rights = {
   credentials: ['select', 'update'],
   data_keys: ['select'],
   debt_identities: removable,
+  customer_contacts: ['select', 'insert'],
   deliveries: kept,
   delivery_tries: ['select', 'insert'],
   dispute_changes: ['select', 'insert'],

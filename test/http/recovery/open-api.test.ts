@@ -91,6 +91,7 @@ test('bodies that may be left out are marked so', () => {
     .filter(([, operation]) => operation.requestBody?.required === true)
     .map(([route]) => route);
   expect(required.sort()).toEqual([
+    'POST /recover/customer_links/{token}/outcomes',
     'POST /recover/payment_method_updates',
     'POST /recover/payments',
   ]);
