@@ -38,6 +38,7 @@ const api: RecoveryApi = {
   showCustomerLink: unused,
   noteCustomerVisit: unused,
   noteCustomerOutcome: unused,
+  noteBounce: unused,
 };
 
 const hashCredential = credentialHasher(new Uint8Array(32));
@@ -64,6 +65,7 @@ const metrics = createMetrics();
 
 const server = createRecoveryServer({
   merchantOpenApi,
+  stopMessages: unused,
   api,
   authenticate: (key) => directory.authenticateApiKey(key),
   idempotency: { begin: unused, complete: unused, abandon: unused },

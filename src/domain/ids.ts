@@ -25,7 +25,8 @@ export type IdPrefix =
   | 'als'
   | 'alm'
   | 'svw'
-  | 'plk';
+  | 'plk'
+  | 'cmg';
 
 // Crockford's base 32 without I, L, O and U: safe to read aloud, and to put into a URL.
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';

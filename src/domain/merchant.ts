@@ -124,6 +124,8 @@ export interface Merchant {
   readonly customerActionEvents?: boolean;
   /** The merchant's page for a customer who has to act, `{token}` in it; absent: no link is signed. */
   readonly customerPageUrl?: string;
+  /** Whether the merchant has customers written to whose payments wait for them. */
+  readonly messagesOn?: boolean;
   /** Whether webhooks that were not acknowledged are sent again within the first hour, too. */
   readonly webhookQuickSends?: boolean;
   /** Days of nothing but failures after which the webhook address is paused; absent: never. */

@@ -11,11 +11,13 @@ import {
   disputeStatuses,
 } from '../domain/disputes/normalise/dispute-state.ts';
 import { policyKinds } from '../domain/merchant.ts';
+import { messageReasons } from '../domain/messages/message-template.ts';
 import { accountModes, psps } from '../domain/psps.ts';
 import { deliveryStates, eventTypes, paymentStates } from '../domain/states.ts';
 import { arms } from '../policy/plan.ts';
 import { messageStates } from '../recovery/alerts/alert-ports.ts';
 import { openStates } from '../recovery/bulk/bulk-ports.ts';
+import { customerMessageStates } from '../recovery/messages/message-ports.ts';
 import { credentialKinds } from '../recovery/operator-api.ts';
 import { replayStatuses } from '../recovery/replays/replay-ports.ts';
 
@@ -28,6 +30,8 @@ export const valueListTitles: ReadonlyMap<readonly string[], string> = new Map<
   string
 >([
   [psps, 'Psp'],
+  [messageReasons, 'MessageReason'],
+  [customerMessageStates, 'CustomerMessageState'],
   [contactKinds, 'CustomerContactKind'],
   [customerOutcomes, 'CustomerOutcome'],
   [accountModes, 'AccountMode'],

@@ -18,6 +18,7 @@ import type {
   OutcomeAnswer,
   OutcomeOfLink,
 } from './customers/customer-links.ts';
+import type { NotedBounce } from './messages/stop-messages.ts';
 
 /** What the APIs may ask of the engine. Each promise resolves when the answer is durable. */
 export interface RecoveryApi {
@@ -40,6 +41,8 @@ export interface RecoveryApi {
   showCustomerLink(input: OfLink): Promise<LinkAnswer>;
   noteCustomerVisit(input: OfLink & { readonly uuid: string }): Promise<LinkAnswer>;
   noteCustomerOutcome(input: OutcomeOfLink): Promise<OutcomeAnswer>;
+  /** That a message to a customer came back; false where no such message was sent. */
+  noteBounce(input: NotedBounce): Promise<boolean>;
 }
 
 export interface InvoiceOf {

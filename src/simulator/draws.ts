@@ -12,6 +12,7 @@ export const purposes = {
   advice: 7,
   issuers: 8,
   policy: 9,
+  messages: 10,
 } as const;
 export type Purpose = (typeof purposes)[keyof typeof purposes];
 

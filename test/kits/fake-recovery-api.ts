@@ -128,6 +128,10 @@ export function fakeRecoveryApi(): FakeRecoveryApi {
       fake.outcomes.push(input);
       return fake.linkAnswer;
     },
+    async noteBounce({ of }) {
+      await ready(fake);
+      return of.includes('cmg_known');
+    },
     async redeliverEvent({ eventId }) {
       await ready(fake);
       return {

@@ -1,5 +1,6 @@
 import type { ScopedEndpoint } from '../endpoint/define-endpoint.ts';
 import type { RecoveryContext } from './caller.ts';
+import { noteBounce } from './customers/note-bounce.ts';
 import { noteOutcome } from './customers/note-outcome.ts';
 import { noteVisit } from './customers/note-visit.ts';
 import { showLink } from './customers/show-link.ts';
@@ -27,6 +28,7 @@ export const endpoints: readonly ScopedEndpoint<RecoveryContext>[] = [
   showLink,
   noteVisit,
   noteOutcome,
+  noteBounce,
   listEvents,
   redeliverEvent,
   listStatements,

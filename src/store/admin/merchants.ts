@@ -32,6 +32,7 @@ export interface MerchantRow {
   readonly incident_events: boolean;
   readonly customer_action_events: boolean;
   readonly customer_page_url: string | null;
+  readonly messages_on: boolean;
   readonly webhook_quick_sends: boolean;
   readonly webhook_pause_after_days: number | null;
   readonly webhook_paused_at: Date | null;
@@ -48,7 +49,7 @@ export const merchantColumns = `
   m.merchant_id, m.name, m.retry_status_url, m.webhook_url, m.policy_kind, m.window_days,
   m.max_attempts, m.fixed_days, m.holdout_share, m.explore_share, m.learned_share, m.learned_step,
   m.end_of_dunning, m.incident_events, m.customer_action_events, m.webhook_quick_sends,
-  m.customer_page_url, m.webhook_pause_after_days, m.webhook_paused_at, m.webhook_paused_by, m.created_at, m.updated_at,
+  m.customer_page_url, m.messages_on, m.webhook_pause_after_days, m.webhook_paused_at, m.webhook_paused_by, m.created_at, m.updated_at,
   exists (select from endpoints e where e.merchant_id = m.merchant_id and e.removed_at is null)
     as has_further_endpoints,
   array(select c.psp from psp_connections c
@@ -229,6 +230,7 @@ export function toMerchantView(row: MerchantRow): MerchantView {
     endOfDunning: row.end_of_dunning,
     incidentEvents: row.incident_events,
     customerActionEvents: row.customer_action_events,
+    ...(row.messages_on && { messagesOn: true }),
     ...(row.customer_page_url !== null && { customerPageUrl: row.customer_page_url }),
     webhookQuickSends: row.webhook_quick_sends,
     ...(row.has_further_endpoints && { hasFurtherEndpoints: true }),

@@ -51,6 +51,8 @@ const unknownIds = {
   model_id: 'mod_4c1vbz7p0x9k2m5n8q3r6t0w',
   token_id: 'tok_4c1vbz7p0x9k2m5n8q3r6t0w',
   token: 'unknown.1',
+  reason: 'expired_card',
+  language: 'en',
 };
 
 describe('refusals of the recovery API', async () => {

@@ -92,6 +92,7 @@ test('bodies that may be left out are marked so', () => {
     .map(([route]) => route);
   expect(required.sort()).toEqual([
     'POST /recover/customer_links/{token}/outcomes',
+    'POST /recover/message_bounces',
     'POST /recover/payment_method_updates',
     'POST /recover/payments',
   ]);

@@ -125,6 +125,8 @@ export async function callEverything(world: World, called: Called): Promise<void
   for (const id of ['showCustomerLink', 'noteCustomerVisit', 'noteCustomerOutcome']) {
     await recovery(id, { path: { token } });
   }
+  const message = 'cmg_4c1vbz7p0x9k2m5n8q3r6t0w';
+  await recovery('noteMessageBounce', { body: { message, kind: 'bounced' } });
   await recovery('acceptPaymentMethodUpdate');
   await recovery('redeliverEvent', { path: { id: events[0].event_id } });
   const { statements } = await recovery('listStatements');

@@ -3,7 +3,7 @@ import type { CallOptions } from '../call-options.ts';
 import type { OperationTable } from '../operation.ts';
 import type { Receipt, ReportPaymentBody, ReportPaymentMethodUpdateBody, ShowRequestAnswer } from './recovery/intake.ts';
 import type { ListPaymentsAnswer, ListPaymentsQuery, Payment, PaymentSummary, RetryPaymentAnswer, RetryPaymentBody, StopPaymentAnswer, StopPaymentBody } from './recovery/payments.ts';
-import type { CustomerLink, NoteCustomerOutcomeAnswer, NoteCustomerOutcomeBody, NoteCustomerVisitBody } from './recovery/customers.ts';
+import type { CustomerLink, NoteCustomerOutcomeAnswer, NoteCustomerOutcomeBody, NoteCustomerVisitBody, NoteMessageBounceAnswer, NoteMessageBounceBody } from './recovery/customers.ts';
 import type { Event, ListEventsAnswer, ListEventsQuery, RedeliverEventAnswer, RedeliverEventBody } from './recovery/events.ts';
 import type { ListStatementsAnswer, ListStatementsQuery, Statement } from './recovery/statements.ts';
 
@@ -48,6 +48,9 @@ export interface RecoveryOperations {
   /** Tell what a customer did on your page. A method that was added or mended, an authentication, or a call to the bank is taken as a payment method update is: the payment is planned anew at once. No such update need be sent beside it. Needs a key with the scope `intake`. */
   noteCustomerOutcome(token: string, body: NoteCustomerOutcomeBody, options?: CallOptions): Promise<NoteCustomerOutcomeAnswer>;
 
+  /** Tell that a message to a customer came back. For what a mail server learns after it took a message: that it cannot be delivered, or that the customer complained. Nothing more is sent to the address. Needs a key with the scope `intake`. */
+  noteMessageBounce(body: NoteMessageBounceBody, options?: CallOptions): Promise<NoteMessageBounceAnswer>;
+
   /** List events in their order. Every event that was or will be sent to your webhook, for pulling. To ask for what is new, send the sequence of the last event that you have as cursor. Needs a key with the scope `read`. */
   listEvents(query?: ListEventsQuery, options?: CallOptions): Promise<ListEventsAnswer>;
 
@@ -79,6 +82,7 @@ export const recoveryOperations = {
   showCustomerLink: { method: 'GET', path: '/recover/customer_links/{token}', pathNames: ['token'], hasBody: false, hasQuery: false, hasKey: false, isRepeatable: true, form: 'json' },
   noteCustomerVisit: { method: 'POST', path: '/recover/customer_links/{token}/visits', pathNames: ['token'], hasBody: true, hasQuery: false, hasKey: true, isRepeatable: true, form: 'json' },
   noteCustomerOutcome: { method: 'POST', path: '/recover/customer_links/{token}/outcomes', pathNames: ['token'], hasBody: true, hasQuery: false, hasKey: true, isRepeatable: true, form: 'json' },
+  noteMessageBounce: { method: 'POST', path: '/recover/message_bounces', pathNames: [], hasBody: true, hasQuery: false, hasKey: true, isRepeatable: true, form: 'json' },
   listEvents: { method: 'GET', path: '/recover/events', pathNames: [], hasBody: false, hasQuery: true, hasKey: false, isRepeatable: true, form: 'json' },
   iterateEvents: { method: 'GET', path: '/recover/events', pathNames: [], hasBody: false, hasQuery: true, hasKey: false, isRepeatable: true, form: 'json', pages: 'events' },
   redeliverEvent: { method: 'POST', path: '/recover/events/{id}/redeliver', pathNames: ['id'], hasBody: true, hasQuery: false, hasKey: true, isRepeatable: true, form: 'json' },

@@ -31,3 +31,16 @@ export type NoteCustomerOutcomeAnswer = {
   /** Whether the payment is planned anew; not of refused, nor once it has ended. */
   readonly retries: boolean;
 };
+
+export type NoteMessageBounceBody = {
+  /** The message's id (X-Recoup-Message), or the address that it came back to, which has the id in it. */
+  readonly message: string;
+  /** What came. */
+  readonly kind: 'bounced' | 'complained';
+  /** Why, such as a status code. */
+  readonly detail?: string;
+};
+
+export type NoteMessageBounceAnswer = {
+  readonly message: string;
+};
