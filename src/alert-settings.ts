@@ -7,9 +7,9 @@ export const alertSettings = {
     env: 'SMTP_URL',
     group: 'Alerts',
     secret: true,
-    defaultText: 'none: alerts go by no e-mail',
+    defaultText: 'none: alerts and messages to customers go by no e-mail',
     meaning:
-      'The mail server that alerts are sent by: `smtp://user:password@host:587`, which goes over to TLS where the server offers it, or `smtps://…:465`.',
+      'The mail server that alerts and messages to customers are sent by: `smtp://user:password@host:587`, which goes over to TLS where the server offers it, or `smtps://…:465`.',
   }),
   alertSender: optional(line, {
     env: 'ALERT_SENDER',

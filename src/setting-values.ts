@@ -208,6 +208,15 @@ export const smtpUrl: ValueType<string> = {
 };
 
 /** The address of an OpenID Connect provider, to the letter: it is compared with what the provider says. */
+/** One address, without a name. */
+export const mailAddress: ValueType<string> = {
+  words: 'e-mail address such as `bounces@example.com`',
+  read: (text) =>
+    /^[^\s@<>,;+]{1,40}@[^\s@<>,;]{1,255}$/.test(text)
+      ? { value: text }
+      : { fault: 'must be an e-mail address such as bounces@example.com, without a +' },
+};
+
 export const issuerUrl: ValueType<string> = {
   words: 'https URL such as `https://id.example.com`; http on loopback alone',
   read: (text) => {

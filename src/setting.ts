@@ -22,6 +22,7 @@ export const settingGroups = [
   'Secrets',
   'Signing in',
   'Alerts',
+  'Messages to customers',
   'Calls to others',
   'Work',
   'Logs',

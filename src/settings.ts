@@ -1,6 +1,7 @@
 import { alertSettings } from './alert-settings.ts';
 import { maxKeptMonths } from './domain/analytics/retention.ts';
 import { type OutsidePsp, outsidePsps, pspFacts } from './domain/psps.ts';
+import { messageSettings } from './message-settings.ts';
 import { processSettings } from './process-settings.ts';
 import { optional, type Setting, withDefault } from './setting.ts';
 import {
@@ -188,6 +189,7 @@ export const settings = {
   }),
   ...signInSettings,
   ...alertSettings,
+  ...messageSettings,
   outboundAllow: withDefault(allowList, {
     env: 'OUTBOUND_ALLOW',
     group: 'Calls to others',

@@ -37,6 +37,7 @@ const configFiles = new Set([
   'process-settings',
   'sign-in-settings',
   'alert-settings',
+  'message-settings',
   'tracing-settings',
   'setting-values',
   'settings-doc',

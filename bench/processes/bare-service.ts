@@ -35,6 +35,10 @@ const api: RecoveryApi = {
   redeliverEvent: unused,
   findStatement: unused,
   listStatements: unused,
+  showCustomerLink: unused,
+  noteCustomerVisit: unused,
+  noteCustomerOutcome: unused,
+  noteBounce: unused,
 };
 
 const hashCredential = credentialHasher(new Uint8Array(32));
@@ -61,6 +65,7 @@ const metrics = createMetrics();
 
 const server = createRecoveryServer({
   merchantOpenApi,
+  stopMessages: unused,
   api,
   authenticate: (key) => directory.authenticateApiKey(key),
   idempotency: { begin: unused, complete: unused, abandon: unused },

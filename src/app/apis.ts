@@ -22,6 +22,8 @@ import { createAccountingApi } from './accounting-module.ts';
 import type { AlertsModule } from './alerts/alerts-module.ts';
 import type { BackgroundJobs } from './background-jobs.ts';
 import type { AppContext } from './context.ts';
+import { createCustomerLinksApi } from './customers/customer-links.ts';
+import { addressKeeper, bounceApi, messagesApi } from './customers/messages-module.ts';
 import type { Engine, EngineParts } from './engine.ts';
 import { createKeysApi } from './keys/keys-api.ts';
 import type { MerchantModule } from './merchant-module.ts';
@@ -36,15 +38,16 @@ import { traceRecoveryApi } from './tracing/trace-recovery-api.ts';
 
 /** What the recovery API asks of the engine, joined with the views of the store. */
 export function createRecoveryApi(
-  {
-    clock,
-    merchantDatabases,
-    tracing,
-  }: Pick<AppContext, 'clock' | 'merchantDatabases' | 'tracing'>,
+  context: Pick<
+    AppContext,
+    'clock' | 'hashCredential' | 'keys' | 'merchantDatabases' | 'random' | 'tracing'
+  >,
   engine: EngineParts,
 ): RecoveryApi {
-  const { served: db } = merchantDatabases;
-  const ingest = { ...engine.deps, log: engine.requestLog };
+  const { clock, tracing } = context;
+  const { served: db } = context.merchantDatabases;
+  const keep = addressKeeper(context);
+  const ingest = { ...engine.deps, log: engine.requestLog, keepAddress: keep };
   const api = servingEach<RecoveryApi>({
     acceptPayment: (input) => acceptPayment(ingest, input),
     acceptPaymentMethodUpdate: (input) => acceptPaymentMethodUpdate(ingest, input),
@@ -62,6 +65,10 @@ export function createRecoveryApi(
     listEvents: (input) => listEvents(db, input),
     findStatement: (input) => findStatement(db, input),
     listStatements: (input) => listStatements(db, input),
+    ...createCustomerLinksApi(context, {
+      acceptUpdate: (update) => acceptPaymentMethodUpdate(ingest, update),
+    }),
+    ...bounceApi(context),
     async redeliverEvent(input) {
       const outcome = await redeliverEvent(db, { ...input, at: clock.now() });
       engine.deps.wake.deliveries();
@@ -113,12 +120,7 @@ export function createOperatorApi(
     random,
     keyMode: config.sandbox ? 'test' : 'live',
     cell: config.databaseSchema,
-    directory: {
-      forget(merchantId) {
-        merchants.directory.forget(merchantId);
-        psps.gateways.forget(merchantId);
-      },
-    },
+    directory: forgettingBoth(merchants, psps),
     checkMerchantUrl: merchants.checkUrl,
     supportedPsps: psps.supported,
     openGateway: psps.connect,
@@ -152,5 +154,19 @@ export function createOperatorApi(
     },
     ...createIncidentActions(context, engine),
     ...alerts.api(context, { checkUrl: merchants.checkUrl }),
+    ...messagesApi(context, merchants.directory),
+  };
+}
+
+/** What is kept in memory of a merchant, and of its accounts at PSPs, is read anew. */
+function forgettingBoth(
+  { directory }: Pick<MerchantModule, 'directory'>,
+  { gateways }: Pick<PspModule, 'gateways'>,
+) {
+  return {
+    forget(merchantId: string): void {
+      directory.forget(merchantId);
+      gateways.forget(merchantId);
+    },
   };
 }

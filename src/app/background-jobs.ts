@@ -60,6 +60,7 @@ import { rolesOf } from '../store/wall/roles.ts';
 import { accountingJobs } from './accounting-module.ts';
 import type { AlertsModule } from './alerts/alerts-module.ts';
 import type { AppContext, Closable } from './context.ts';
+import { messageJob } from './customers/messages-module.ts';
 import type { AnswersModule } from './disputes/answers.ts';
 import type { DisputesModule } from './disputes/disputes-module.ts';
 import type { Engine } from './engine.ts';
@@ -144,6 +145,7 @@ function jobsOf(
     }),
     rotateKeys({ step: (at) => rotations.step(at) }),
     endpointJob(context, sealer),
+    messageJob(context, { sealer }),
     ...engine.learned.jobs,
     ...alerts.jobs,
   ];

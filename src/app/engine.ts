@@ -1,5 +1,5 @@
 import type { DueWatch } from '../jobs/due-watch.ts';
-import type { EngineDeps, PspConnectionKey, Wake } from '../recovery/engine/deps.ts';
+import type { EngineDeps, PspConnectionKey, SendAtOnce, Wake } from '../recovery/engine/deps.ts';
 import type { StopDeps } from '../recovery/engine/stop-payment.ts';
 import type { RequestLog } from '../recovery/intake-ports.ts';
 import { withLearnedFacts } from '../recovery/learned/with-learned-facts.ts';
@@ -13,6 +13,7 @@ import { createRequestLog } from '../store/intake/request-log.ts';
 import { onNobodysBehalf } from '../store/pool/behalf.ts';
 import { createSetAsideStore } from '../store/set-aside/set-aside-store.ts';
 import type { AppContext } from './context.ts';
+import { linkSigner } from './customers/customer-links.ts';
 import { createLearnedModule, type LearnedModule } from './learned/learned-module.ts';
 import { type Loops, startLoops, wakesOf, watchDue } from './loops.ts';
 import type { MerchantModule } from './merchant-module.ts';
@@ -50,6 +51,10 @@ function wakeOf({ ringer }: AppContext, loopsNow: () => Loops | undefined): Wake
   };
 }
 
+function sendAtOnceBy(loopsNow: () => Loops | undefined): SendAtOnce {
+  return { place: (merchantId, count) => loopsNow()?.deliveries.place(merchantId, count) };
+}
+
 function hearRings({ ringer }: AppContext, loops: Loops): void {
   for (const [name, wake] of Object.entries(wakesOf(loops))) {
     ringer?.on(name as keyof Wake, wake);
@@ -74,6 +79,7 @@ export function createEngine(
     clock,
     time: engineTime,
     random,
+    signLink: linkSigner(context),
     payments: withLearnedFacts(
       { ...learned, clock, merchants: merchants.directory },
       createPaymentStore({ ...over, random }),
@@ -85,9 +91,7 @@ export function createEngine(
     merchantClient: merchants.client,
     findGateway: (key: PspConnectionKey) => psps.gateways.find(key),
     wake,
-    sendAtOnce: {
-      place: (merchantId: string, count: number) => loops?.deliveries.place(merchantId, count),
-    },
+    sendAtOnce: sendAtOnceBy(() => loops),
     log,
     settings: { attemptLeaseMs: config.attemptLeaseMs, pspTimeoutMs: config.pspTimeoutMs },
     elapsedMs,

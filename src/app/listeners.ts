@@ -30,6 +30,7 @@ import { createSavedViewStore } from '../store/people/saved-views.ts';
 import { servingEach } from '../store/wall/serving-each.ts';
 import { boundsOf } from './bounds.ts';
 import type { AppContext } from './context.ts';
+import { messageStops } from './customers/messages-module.ts';
 import type { PdfQueue } from './documents/pdf-queue.ts';
 import type { Engine } from './engine.ts';
 import type { MerchantModule } from './merchant-module.ts';
@@ -62,6 +63,7 @@ export async function startRecoveryListener(
     passingOn: passingOnOf(context),
     log,
     merchantOpenApi,
+    stopMessages: messageStops(context),
     onRequest: (sample) => metrics.observeRequest({ api: 'recovery', ...sample }),
   });
   traceRequests(context.tracing, server, 'recovery');

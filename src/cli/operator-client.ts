@@ -19,6 +19,7 @@ export interface OperatorClient {
   stream(path: string, query?: Query): AsyncIterable<Uint8Array>;
   post<Answer>(path: string, body?: unknown, options?: SendOptions): Promise<Answer>;
   patch<Answer>(path: string, body: unknown): Promise<Answer>;
+  put<Answer>(path: string, body: unknown): Promise<Answer>;
   delete<Answer = void>(path: string): Promise<Answer>;
   /** Whether the service says that it can do its work. */
   isReady(): Promise<boolean>;
@@ -108,6 +109,7 @@ export function createOperatorClient(input: {
     stream: (path, query) => stream({ method: 'GET', path: `/api${path}`, ...present({ query }) }),
     post: (path, body, options) => ask({ method: 'POST', path, body, ...options }),
     patch: (path, body) => ask({ method: 'PATCH', path, body }),
+    put: (path, body) => ask({ method: 'PUT', path, body }),
     delete: (path) => ask({ method: 'DELETE', path }),
     isReady: async () => {
       const reply = await send({ method: 'GET', path: '/readyz' });

@@ -13,6 +13,7 @@ import { addKeys } from './commands/keys/keys.ts';
 import { addCredentials } from './commands/merchants/credentials.ts';
 import { addMerchants } from './commands/merchants/merchants.ts';
 import { addPsps } from './commands/merchants/psps.ts';
+import { addMessages } from './commands/messages/messages.ts';
 import { addFees } from './commands/payments/fees.ts';
 import { addPayments } from './commands/payments/payments.ts';
 import { addStatement } from './commands/payments/statement.ts';
@@ -86,6 +87,7 @@ export function createProgram(cli: Cli): Command {
   addRestoreCheck(program, cli);
   addExport(program, cli);
   addAlerts(program, cli);
+  addMessages(program, cli);
   addKeys(program, cli);
   addAudit(program, cli);
   addOperators(program, cli);

@@ -26,7 +26,8 @@ export type IdPrefix =
   | 'alm'
   | 'svw'
   | 'plk'
-  | 'mov';
+  | 'mov'
+  | 'cmg';
 
 // Crockford's base 32 without I, L, O and U: safe to read aloud, and to put into a URL.
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';

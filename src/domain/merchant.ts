@@ -122,6 +122,10 @@ export interface Merchant {
   readonly incidentEvents?: boolean;
   /** Whether the merchant asked for the events of payments that wait for their customers. */
   readonly customerActionEvents?: boolean;
+  /** The merchant's page for a customer who has to act, `{token}` in it; absent: no link is signed. */
+  readonly customerPageUrl?: string;
+  /** Whether the merchant has customers written to whose payments wait for them. */
+  readonly messagesOn?: boolean;
   /** Whether webhooks that were not acknowledged are sent again within the first hour, too. */
   readonly webhookQuickSends?: boolean;
   /** Days of nothing but failures after which the webhook address is paused; absent: never. */

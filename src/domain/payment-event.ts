@@ -11,6 +11,10 @@ export interface PaymentEventBody {
     readonly psp_id?: string;
     readonly created_at?: string;
     readonly postal_code?: string;
+    /** For messages to the customer, where the merchant has them sent; else dropped. */
+    readonly email?: string;
+    readonly language?: string;
+    readonly time_zone?: string;
   };
   readonly subscription: {
     readonly id: string;

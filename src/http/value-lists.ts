@@ -2,6 +2,7 @@ import { matchStates } from '../disputes/dispute-ports.ts';
 import { operatorRoles } from '../domain/access/operators.ts';
 import { credentialScopes } from '../domain/access/scopes.ts';
 import { alertKindNames, alertSeverities } from '../domain/alerts/alert-kinds.ts';
+import { contactKinds, customerOutcomes } from '../domain/customers/customer-contact.ts';
 import { declineCategories } from '../domain/declines/decline.ts';
 import { matchReasons } from '../domain/disputes/matching/match-score.ts';
 import {
@@ -10,11 +11,13 @@ import {
   disputeStatuses,
 } from '../domain/disputes/normalise/dispute-state.ts';
 import { policyKinds } from '../domain/merchant.ts';
+import { messageReasons } from '../domain/messages/message-template.ts';
 import { accountModes, psps } from '../domain/psps.ts';
 import { deliveryStates, eventTypes, paymentStates } from '../domain/states.ts';
 import { arms } from '../policy/plan.ts';
 import { messageStates } from '../recovery/alerts/alert-ports.ts';
 import { openStates } from '../recovery/bulk/bulk-ports.ts';
+import { customerMessageStates } from '../recovery/messages/message-ports.ts';
 import { credentialKinds } from '../recovery/operator-api.ts';
 import { replayStatuses } from '../recovery/replays/replay-ports.ts';
 
@@ -27,6 +30,10 @@ export const valueListTitles: ReadonlyMap<readonly string[], string> = new Map<
   string
 >([
   [psps, 'Psp'],
+  [messageReasons, 'MessageReason'],
+  [customerMessageStates, 'CustomerMessageState'],
+  [contactKinds, 'CustomerContactKind'],
+  [customerOutcomes, 'CustomerOutcome'],
   [accountModes, 'AccountMode'],
   [paymentStates, 'PaymentStatus'],
   [deliveryStates, 'DeliveryStatus'],

@@ -44,6 +44,11 @@ import { createMerchant } from './merchants/create-merchant.ts';
 import { listMerchants } from './merchants/list-merchants.ts';
 import { showMerchant } from './merchants/show-merchant.ts';
 import { testEndpoint } from './merchants/test-endpoint.ts';
+import { listCustomerMessages } from './messages/list-customer-messages.ts';
+import { suppressMessages, testMessage } from './messages/message-acts.ts';
+import { changeMessageSettings, showMessageSettings } from './messages/message-settings.ts';
+import { removeMessageTemplate, setMessageTemplate } from './messages/message-templates.ts';
+import { showMessageReport } from './messages/show-message-report.ts';
 import { activateModel } from './models/activate-model.ts';
 import { listModels } from './models/list-models.ts';
 import { trainModel } from './models/train-model.ts';
@@ -215,6 +220,14 @@ export const operatorEndpoints: readonly GuardedEndpoint<OperatorContext>[] = [
   removeSavedView,
   listAlerts,
   listAlertMessages,
+  showMessageSettings,
+  changeMessageSettings,
+  setMessageTemplate,
+  removeMessageTemplate,
+  testMessage,
+  suppressMessages,
+  listCustomerMessages,
+  showMessageReport,
   silenceAlerts,
   endAlertSilence,
   listAlertChannels,

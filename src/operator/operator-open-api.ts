@@ -22,6 +22,7 @@ const tags = [
   'Portal',
   'Payments',
   'Customers',
+  'Messages',
   'Bulk actions',
   'Limits',
   'Unknown charges',

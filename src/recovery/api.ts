@@ -1,3 +1,4 @@
+import type { CustomerContact } from '../domain/customers/customer-contact.ts';
 import type { Decline } from '../domain/declines/decline.ts';
 import type { JsonObject } from '../domain/payment.ts';
 import type { PaymentEventBody, PaymentMethodUpdateBody } from '../domain/payment-event.ts';
@@ -11,6 +12,13 @@ import type {
   StopReason,
   Wait,
 } from '../domain/states.ts';
+import type {
+  LinkAnswer,
+  OfLink,
+  OutcomeAnswer,
+  OutcomeOfLink,
+} from './customers/customer-links.ts';
+import type { NotedBounce } from './messages/stop-messages.ts';
 
 /** What the APIs may ask of the engine. Each promise resolves when the answer is durable. */
 export interface RecoveryApi {
@@ -30,6 +38,11 @@ export interface RecoveryApi {
   /** A day's statement with its hash; undefined where there is none. */
   findStatement(input: { merchantId: string; day: string }): Promise<JsonObject | undefined>;
   listStatements(input: ListStatements): Promise<Page<JsonObject>>;
+  showCustomerLink(input: OfLink): Promise<LinkAnswer>;
+  noteCustomerVisit(input: OfLink & { readonly uuid: string }): Promise<LinkAnswer>;
+  noteCustomerOutcome(input: OutcomeOfLink): Promise<OutcomeAnswer>;
+  /** That a message to a customer came back; false where no such message was sent. */
+  noteBounce(input: NotedBounce): Promise<boolean>;
 }
 
 export interface InvoiceOf {
@@ -124,6 +137,8 @@ export interface PaymentView extends PaymentSummary {
   /** Charges of the invoice by others since its recovery began; absent where there were none. */
   readonly foreignAttempts?: { readonly count: number; readonly lastAt: Date };
   readonly deliveries: readonly DeliveryView[];
+  /** What the customer was told and did; absent where nothing is known. */
+  readonly customerContacts?: readonly CustomerContact[];
 }
 
 export interface AttemptView {

@@ -10,6 +10,7 @@ import type { EndpointsApi } from './endpoints/endpoint-ports.ts';
 import type { ResolveByHandInput, ResolveByHandOutcome } from './engine/resolve-by-hand.ts';
 import type { ResolveOutcome } from './incidents/resolve-incident.ts';
 import type { KeysApi } from './keys/key-ports.ts';
+import type { MessagesApi } from './messages/messages-api.ts';
 import type { PolicyApi } from './policy-api.ts';
 import type { CredentialsCheck } from './psp-ports.ts';
 import type { ReconciliationApi } from './reconciliation/reconciliation-api.ts';
@@ -31,7 +32,8 @@ export interface OperatorApi
     EndpointsApi,
     BulkApi,
     ReconciliationApi,
-    AlertsApi {
+    AlertsApi,
+    MessagesApi {
   /** Calls one of the merchant's addresses as the engine does, and touches no payment. */
   testEndpoint(merchantId: string, endpoint: EndpointKind): Promise<EndpointTest | undefined>;
   /** Judges a webhook that somebody received, by the merchant's valid secrets. */
@@ -99,6 +101,8 @@ export interface NewMerchant {
   readonly endOfDunning: boolean;
   readonly incidentEvents?: boolean;
   readonly customerActionEvents?: boolean;
+  /** Null: none. */
+  readonly customerPageUrl?: string | null;
   readonly webhookQuickSends?: boolean;
   /** Null: never. */
   readonly webhookPauseAfterDays?: number | null;
@@ -174,6 +178,7 @@ export interface MerchantChange {
   readonly endOfDunning?: boolean;
   readonly incidentEvents?: boolean;
   readonly customerActionEvents?: boolean;
+  readonly customerPageUrl?: string | null;
   readonly webhookQuickSends?: boolean;
   readonly webhookPauseAfterDays?: number | null;
 }

@@ -15,6 +15,7 @@ export const purposes = {
   irregularPay: 10,
   past: 11,
   pastPay: 12,
+  messages: 13,
 } as const;
 export type Purpose = (typeof purposes)[keyof typeof purposes];
 

@@ -26,6 +26,7 @@ const elsewhere = [
   'settleUnknownCharge',
   'showIncident',
   'submitDispute',
+  'testMessage',
 ];
 
 interface Step {
@@ -113,9 +114,14 @@ test('every operation answers as documented', async () => {
       psp_transaction_created_at: clock.now,
     })),
   });
+  await operator.try('changeMerchant', {
+    path: of,
+    body: { customer_action_events: true, customer_page_url: 'https://acme.example/pay/{token}' },
+  });
   const { request_id } = await recovery.try('acceptPayment');
   await recovery.try('acceptPayment', { body: payment('in_1') });
   await recovery.try('acceptPayment', { body: payment('in_2') });
+  await recovery.try('acceptPayment', { body: stolenCard(payment('in_9')) });
   await recovery.try('showRequest', { path: { request_id } });
   await recovery.try('listPayments', { query: '?limit=2' });
   await settle();
@@ -126,12 +132,17 @@ test('every operation answers as documented', async () => {
   await recovery.try('showPayment', { path: { invoice_id: 'in_1' } });
   const { events } = await recovery.try('listEvents');
   const event_id = events[0].event_id as string;
+  const token = tokenIn(events);
+  await recovery.try('showCustomerLink', { path: { token } });
+  await recovery.try('noteCustomerVisit', { path: { token } });
+  await recovery.try('noteCustomerOutcome', { path: { token } });
   // Last of the intake: a new method is tried at once.
   await recovery.try('acceptPaymentMethodUpdate');
   await recovery.try('redeliverEvent', { path: { id: event_id } });
   const { statements } = await recovery.try('listStatements');
   await recovery.try('showStatement', { path: { day: statements[0].day } });
-  expect(recovery.untried).toEqual(new Set());
+  // It is of a message that was sent: test/store/messages has one.
+  expect(recovery.untried).toEqual(new Set(['noteMessageBounce']));
 
   await tryDisputes(service.disputesUrl, operator, of.id);
 
@@ -188,6 +199,7 @@ test('every operation answers as documented', async () => {
   await operator.try('revokePortalLinks', { path: of });
   await tryPeople(operator);
   await tryAlerts(operator);
+  await tryMessages(operator, of);
   for (const open of [
     'health',
     'ready',
@@ -278,6 +290,33 @@ interface FailedPayment {
 function failedPayment(document: object): FailedPayment {
   const intake = operationsOf(document).find((each) => each.operationId === 'acceptPayment');
   return intake?.body?.examples[0]?.value as FailedPayment;
+}
+
+/** One that no retry recovers: its customer is sent to the merchant's page. */
+function stolenCard(event: FailedPayment): FailedPayment {
+  const outcome = { raw_response_message: '43: stolen card' };
+  // A card of its own: what its network forbids from now on is to bind no other payment.
+  const card = { payment_method_id: 'pm_stolen', card_fingerprint: 'fp_stolen' };
+  const transactions = event.transactions.map((each) => ({ ...each, ...card, outcome }));
+  return { ...event, transactions };
+}
+
+function tokenIn(events: readonly { readonly body: { readonly customer_page_url?: string } }[]) {
+  const urls = events.flatMap(({ body }) => body.customer_page_url ?? []);
+  expect(urls).toEqual([expect.stringContaining('https://acme.example/pay/')]);
+  return urls.map((url) => url.replace('https://acme.example/pay/', '')).join();
+}
+
+/** A test of a message needs a mail server: test/operator/messages.test.ts has one. */
+async function tryMessages(operator: Port, of: { readonly id: string }): Promise<void> {
+  await operator.try('showMessageSettings', { path: of });
+  await operator.try('changeMessageSettings', { path: of });
+  const path = { ...of, reason: 'expired_card', language: 'en' };
+  await operator.try('setMessageTemplate', { path });
+  await operator.try('removeMessageTemplate', { path });
+  await operator.try('suppressMessages', { path: of });
+  await operator.try('listCustomerMessages', { path: of });
+  await operator.try('showMessageReport', { path: of });
 }
 
 async function tryPeople(operator: Port): Promise<void> {

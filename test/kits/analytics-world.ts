@@ -52,6 +52,7 @@ export async function openAnalyticsWorld(
     deps: {
       clock,
       random,
+      signLink: () => 'token',
       payments: createPaymentStore({ db, random }),
       merchants: directory,
       wake: { requests() {}, payments() {}, deliveries() {}, unknownCharges() {} },

@@ -19,8 +19,14 @@ import { createSandboxAdapter } from '../../src/psp/sandbox/adapter.ts';
 import type { SandboxCharge } from '../../src/psp/sandbox/server/charge.ts';
 import { startSandboxPsp } from '../../src/psp/sandbox/server/sandbox-server.ts';
 import type { EventView, PaymentView } from '../../src/recovery/api.ts';
+import { signCustomerLink } from '../../src/recovery/customers/customer-link.ts';
+import { createSignedTokens } from '../../src/recovery/customers/signed-token.ts';
 import type { SendableEndpoint } from '../../src/recovery/endpoints/endpoint-ports.ts';
-import { acceptPayment, acceptPaymentMethodUpdate } from '../../src/recovery/intake/ingest.ts';
+import {
+  acceptPayment,
+  acceptPaymentMethodUpdate,
+  type IngestDeps,
+} from '../../src/recovery/intake/ingest.ts';
 import { type Database, openDatabase } from '../../src/store/database.ts';
 import { createDebtStore } from '../../src/store/debts/debt-store.ts';
 import { earliestDue } from '../../src/store/due-times.ts';
@@ -61,10 +67,17 @@ export interface MerchantOptions {
   readonly policy?: Partial<PolicyChoices>;
   readonly endOfDunning?: boolean;
   readonly customerActionEvents?: boolean;
+  readonly customerPageUrl?: string;
+  readonly messagesOn?: boolean;
   readonly webhookQuickSends?: boolean;
   readonly webhookPause?: EndpointPause;
   readonly auth?: MerchantAuth;
   readonly psps?: Merchant['psps'];
+}
+
+/** Of a world, beside its merchant's. */
+export interface WorldOptions extends MerchantOptions {
+  readonly keepAddress?: NonNullable<IngestDeps['keepAddress']>;
 }
 
 export interface EndpointOptions {
@@ -112,12 +125,17 @@ export interface EngineWorld extends TestMerchant, Worker {
 }
 
 const signingSecret = 'whsec_test';
+/** As the service's pepper makes them, of another key. */
+export const tokens = createSignedTokens(
+  { hashCredential: (text) => `hash of ${text}` },
+  'customer link, v1',
+);
 
 /**
  * For the top of a test file: what opens a world for a test. The file's worlds come one after
  * another and share a database, emptied in between: a new one for each would cost a second.
  */
-export function useEngineWorld(): (options?: MerchantOptions) => Promise<EngineWorld> {
+export function useEngineWorld(): (options?: WorldOptions) => Promise<EngineWorld> {
   let base: WorldBase | undefined;
   afterAll(async () => {
     await base?.db.close();
@@ -186,6 +204,13 @@ const tables = [
   'network_fees',
   'psp_transactions',
   'attempts',
+  'customer_messages',
+  'message_threads',
+  'message_suppressions',
+  'message_templates',
+  'message_settings',
+  'customer_addresses',
+  'customer_contacts',
   'payments',
   'card_notices',
   'subscription_cards',
@@ -200,7 +225,10 @@ const tables = [
 ];
 
 /** The engine with a real database, a real sandbox PSP and a real merchant's server. */
-async function openWorld(base: WorldBase, options: MerchantOptions): Promise<EngineWorld> {
+async function openWorld(
+  base: WorldBase,
+  { keepAddress, ...options }: WorldOptions,
+): Promise<EngineWorld> {
   const { db, log, connectionString } = base;
   log.length = 0;
   const clock = manualClock();
@@ -227,6 +255,7 @@ async function openWorld(base: WorldBase, options: MerchantOptions): Promise<Eng
   const deps: WorkerDeps = {
     clock,
     random,
+    signLink: signCustomerLink(tokens),
     payments: createPaymentStore({ db, random }),
     debts: createDebtStore(db),
     answers: createAnswerStore({ db, random }),
@@ -276,6 +305,8 @@ async function openWorld(base: WorldBase, options: MerchantOptions): Promise<Eng
         policy: policyOf({ ...fixedPolicy, shares: {}, ...more.policy }),
         endOfDunning: more.endOfDunning ?? false,
         customerActionEvents: more.customerActionEvents ?? false,
+        ...(more.messagesOn === true && { messagesOn: true }),
+        ...(more.customerPageUrl !== undefined && { customerPageUrl: more.customerPageUrl }),
         webhookQuickSends: more.webhookQuickSends ?? false,
         psps: more.psps ?? ['sandbox'],
         createdAt: worldStart,
@@ -344,7 +375,10 @@ async function openWorld(base: WorldBase, options: MerchantOptions): Promise<Eng
       });
     },
     submit: (body, uuid = randomUUID()) =>
-      acceptPayment({ ...deps, log: deps.requestLog }, { merchantId, body, uuid }),
+      acceptPayment(
+        { ...deps, log: deps.requestLog, ...(keepAddress !== undefined && { keepAddress }) },
+        { merchantId, body, uuid },
+      ),
     submitUpdate: (body) =>
       acceptPaymentMethodUpdate(
         { ...deps, log: deps.requestLog },

@@ -13,6 +13,7 @@ import type {
   RetryOutcome,
   StopOutcome,
 } from '../../src/recovery/api.ts';
+import type { LinkAnswer, OutcomeOfLink } from '../../src/recovery/customers/customer-links.ts';
 
 /** What a test reads and sets of the fake engine. */
 export interface FakeRecoveryApi extends RecoveryApi {
@@ -22,6 +23,9 @@ export interface FakeRecoveryApi extends RecoveryApi {
   readonly acceptedPayments: Accept<PaymentEventBody>[];
   readonly acceptedUpdates: Accept<PaymentMethodUpdateBody>[];
   readonly statements: JsonObject[];
+  readonly links: string[];
+  readonly outcomes: OutcomeOfLink[];
+  linkAnswer: LinkAnswer;
   readonly listed: (ListPayments | ListEvents | ListStatements)[];
   readonly retried: Parameters<RecoveryApi['retryPayment']>[0][];
   readonly stopped: Parameters<RecoveryApi['stopPayment']>[0][];
@@ -49,6 +53,9 @@ export function fakeRecoveryApi(): FakeRecoveryApi {
     acceptedPayments: [],
     acceptedUpdates: [],
     statements: [],
+    links: [],
+    outcomes: [],
+    linkAnswer: { kind: 'bad' },
     listed: [],
     retried: [],
     stopped: [],
@@ -105,6 +112,25 @@ export function fakeRecoveryApi(): FakeRecoveryApi {
       await ready(fake);
       fake.listed.push(input);
       return { items: fake.statements };
+    },
+    async showCustomerLink({ token }) {
+      await ready(fake);
+      fake.links.push(token);
+      return fake.linkAnswer;
+    },
+    async noteCustomerVisit({ token }) {
+      await ready(fake);
+      fake.links.push(token);
+      return fake.linkAnswer;
+    },
+    async noteCustomerOutcome(input) {
+      await ready(fake);
+      fake.outcomes.push(input);
+      return fake.linkAnswer;
+    },
+    async noteBounce({ of }) {
+      await ready(fake);
+      return of.includes('cmg_known');
     },
     async redeliverEvent({ eventId }) {
       await ready(fake);

@@ -16,7 +16,7 @@ import { createEngine } from '../../src/app/engine.ts';
 import { createMerchantModule, type MerchantModule } from '../../src/app/merchant-module.ts';
 import { createFreshRollups } from '../../src/app/operator/fresh-rollups.ts';
 import type { PspModule } from '../../src/app/psps/psp-module.ts';
-import { parseConfig } from '../../src/config.ts';
+import { type Config, parseConfig } from '../../src/config.ts';
 import type { OperatorRole } from '../../src/domain/access/operators.ts';
 import { present } from '../../src/domain/present.ts';
 import type { Metrics } from '../../src/metrics.ts';
@@ -66,18 +66,23 @@ export interface OperatorService extends OperatorKit {
 }
 
 const encryptionKey = '07'.repeat(32);
-const config = parseConfig({
+const environment = {
   DATABASE_URL: 'postgres://of-the-test',
   ENCRYPTION_KEY: encryptionKey,
   OPERATOR_TOKEN: operatorToken,
   SANDBOX: 'true',
-});
+};
 const random = { bytes: (count: number) => new Uint8Array(randomBytes(count)) };
 
 /** Both end with the test. */
 export async function operatorService(
   changes: Partial<OperatorDeps> = {},
-  given: { readonly keys?: KeyRing; readonly defaultRole?: OperatorRole } = {},
+  given: {
+    readonly keys?: KeyRing;
+    readonly defaultRole?: OperatorRole;
+    /** Settings beside those of every test. */
+    readonly environment?: Readonly<Record<string, string>>;
+  } = {},
 ): Promise<OperatorService> {
   const database = await borrowTestDatabase();
   const db = openDatabase(
@@ -89,7 +94,8 @@ export async function operatorService(
     await database.drop();
   });
   const clock = steppedClock();
-  const context = contextOf(db, clock, given.keys);
+  const config = parseConfig({ ...environment, ...given.environment });
+  const context = contextOf(db, clock, config, given.keys);
   const merchants = merchantsOf(context);
   const psp: OperatorService['psp'] = {};
   const psps = playedPsps({ records: merchants.records, psp });
@@ -193,6 +199,7 @@ export async function operatorService(
 function contextOf(
   db: Database,
   clock: ReturnType<typeof steppedClock>,
+  config: Config,
   keys?: KeyRing,
 ): AppContext {
   const bytes = Buffer.from(encryptionKey, 'hex');

@@ -67,6 +67,7 @@ export function testServer(overrides: Partial<RecoveryServerDeps> = {}): TestSer
     bounds: wideBounds(),
     clock,
     random: { bytes: randomBytes },
+    stopMessages: async (token) => token === 'known.1',
     log: { debug: note('debug'), error: note('error') },
     merchantOpenApi,
     ...overrides,

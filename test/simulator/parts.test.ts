@@ -9,8 +9,8 @@ import { buildWorld } from '../../src/simulator/world.ts';
 describe('parameters', () => {
   const rows = Object.values(parameterRows);
 
-  it('are 30 rows in order, each with its source or the mark of a guess', () => {
-    expect(rows.map(({ row }) => row)).toEqual(Array.from({ length: 30 }, (_, at) => at + 1));
+  it('are 31 rows in order, each with its source or the mark of a guess', () => {
+    expect(rows.map(({ row }) => row)).toEqual(Array.from({ length: 31 }, (_, at) => at + 1));
     const bare = rows.filter((row) => !('source' in row) && !('guess' in row));
     expect(bare).toEqual([]);
   });

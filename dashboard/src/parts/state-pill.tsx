@@ -28,6 +28,7 @@ const shapes: Readonly<Record<string, string>> = {
   fail: '✕',
   failed: '✕',
   refused: '✕',
+  bounced: '✕',
   revoked: '■',
   expired: '■',
   unreachable: '?',

@@ -69,6 +69,8 @@ export interface CustomerActionRequired {
   readonly amount?: number;
   /** ISO 4217. */
   readonly currency?: string;
+  /** Your page for the customer, with the signed link of this payment; where you have such a page. */
+  readonly customer_page_url?: string;
   /** Your own fields, as you reported them. */
   readonly custom?: Readonly<Record<string, unknown>>;
 }

@@ -5,6 +5,7 @@ import { limits } from '../../domain/limits.ts';
 import type { Random } from '../../domain/random.ts';
 import type { RecoveryApi } from '../../recovery/api.ts';
 import type { IdempotencyStore } from '../../recovery/idempotency.ts';
+import type { StopMessages } from '../../recovery/messages/stop-messages.ts';
 import { type BoundsDeps, type BoundsSettings, createBounds } from '../bounds/bounds.ts';
 import { compileQuery } from '../check-query.ts';
 import { compileSchema } from '../check-schema.ts';
@@ -18,6 +19,7 @@ import type { HttpLog } from '../server/http-log.ts';
 import { uuidSource } from '../server/uuid-source.ts';
 import { bodyTooLarge, invalidRequest, transportAnswers } from './answers.ts';
 import type { Caller, RecoveryContext } from './caller.ts';
+import { addUnsubscribe } from './customers/unsubscribe.ts';
 import { endpoints } from './endpoints.ts';
 import { errorAnswer } from './error-answer.ts';
 import { gate } from './gate.ts';
@@ -42,6 +44,8 @@ export interface RecoveryServerDeps {
   readonly log: HttpLog;
   /** The document of what merchants host, for the reference page. */
   readonly merchantOpenApi: () => object;
+  /** Takes a customer's word, by the link of a message, that they want no more. */
+  readonly stopMessages: StopMessages;
   /** Told of every request that was answered. */
   readonly onRequest?: (sample: RequestSample) => void;
 }
@@ -85,6 +89,7 @@ export function createRecoveryServer(deps: RecoveryServerDeps): FastifyInstance 
       return { api: deps.api, caller, receiptUuid };
     },
   });
+  addUnsubscribe(app, deps);
   addDocs(app, recoveryDocs(deps.merchantOpenApi));
   return app;
 }

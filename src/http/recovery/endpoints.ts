@@ -1,5 +1,9 @@
 import type { ScopedEndpoint } from '../endpoint/define-endpoint.ts';
 import type { RecoveryContext } from './caller.ts';
+import { noteBounce } from './customers/note-bounce.ts';
+import { noteOutcome } from './customers/note-outcome.ts';
+import { noteVisit } from './customers/note-visit.ts';
+import { showLink } from './customers/show-link.ts';
 import { listEvents } from './events/list-events.ts';
 import { redeliverEvent } from './events/redeliver-event.ts';
 import { acceptPayment } from './intake/accept-payment.ts';
@@ -21,6 +25,10 @@ export const endpoints: readonly ScopedEndpoint<RecoveryContext>[] = [
   listPayments,
   retryPayment,
   stopPayment,
+  showLink,
+  noteVisit,
+  noteOutcome,
+  noteBounce,
   listEvents,
   redeliverEvent,
   listStatements,

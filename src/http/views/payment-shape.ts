@@ -5,6 +5,7 @@ import { paymentStates, stopReasons, waits } from '../../domain/states.ts';
 import type { PaymentSummary, PaymentView } from '../../recovery/api.ts';
 import { enumField, timeField } from '../fields.ts';
 import { attemptJson, attemptShape } from './attempt-shape.ts';
+import { contactJson, contactShape } from './contact-shape.ts';
 import { decisionField } from './decision-shape.ts';
 import { deliveryJson, deliveryShape } from './delivery-shape.ts';
 import { freeObject } from './free-object.ts';
@@ -73,6 +74,11 @@ export const paymentFields = {
   ),
   attempts: Type.Array(attemptShape),
   deliveries: Type.Array(deliveryShape),
+  customer_contacts: Type.Optional(
+    Type.Array(contactShape, {
+      description: 'What the customer was told and did, the oldest first.',
+    }),
+  ),
 };
 
 export const paymentShape = Type.Object(paymentFields, { title: 'Payment' });
@@ -117,6 +123,7 @@ export function paymentJson(payment: PaymentView): Type.Static<typeof paymentSha
       },
       attempts: payment.attempts.map(attemptJson),
       deliveries: payment.deliveries.map(deliveryJson),
+      customer_contacts: payment.customerContacts?.map(contactJson),
     }),
   };
 }

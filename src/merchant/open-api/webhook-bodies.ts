@@ -87,6 +87,9 @@ export const customerActionRequiredBody = Type.Object({
     Type.Number({ description: 'What is owed, in major units; absent of card_expiring.' }),
   ),
   currency: optional('ISO 4217, in capitals; absent of card_expiring.'),
+  customer_page_url: optional(
+    'For merchants with such a page: its address, with the signed link of this payment in it.',
+  ),
   custom,
 });
 

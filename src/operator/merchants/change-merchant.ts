@@ -9,6 +9,7 @@ import { merchantPath, refusals } from '../shapes.ts';
 import { pauseAfterDays } from '../webhooks/endpoint-shape.ts';
 import { findMerchant, found } from './find-merchant.ts';
 import {
+  customerPageUrl,
   type MerchantChangeBody,
   merchantChangeBody,
   merchantFaults,
@@ -43,7 +44,7 @@ export const changeMerchant = defineEndpoint({
 function merchantChange(body: MerchantChangeBody, standing: PolicySettings): MerchantChange {
   const planned = body.policy && policyFrom(body.policy, standing);
   refuseFaults([...merchantFaults(body), ...(planned?.faults ?? [])]);
-  const { webhook_pause_after_days: days } = body;
+  const { webhook_pause_after_days: days, customer_page_url: page } = body;
   return present({
     name: body.name,
     retryStatusUrl: body.retry_status_url,
@@ -54,6 +55,7 @@ function merchantChange(body: MerchantChangeBody, standing: PolicySettings): Mer
     endOfDunning: body.end_of_dunning,
     incidentEvents: body.incident_events,
     customerActionEvents: body.customer_action_events,
+    customerPageUrl: page === undefined ? undefined : customerPageUrl(page),
     webhookQuickSends: body.webhook_quick_sends,
     webhookPauseAfterDays: days === undefined ? undefined : pauseAfterDays(days),
   });

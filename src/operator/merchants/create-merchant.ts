@@ -8,6 +8,7 @@ import type { OperatorDeps } from '../operator-deps.ts';
 import { refusals } from '../shapes.ts';
 import { pauseAfterDays } from '../webhooks/endpoint-shape.ts';
 import {
+  customerPageUrl,
   merchantFaults,
   type NewMerchantBody,
   newMerchantBody,
@@ -83,6 +84,7 @@ function newMerchant(body: NewMerchantBody): NewMerchant {
     endOfDunning: body.end_of_dunning ?? false,
     incidentEvents: body.incident_events ?? false,
     customerActionEvents: body.customer_action_events ?? false,
+    customerPageUrl: customerPageUrl(body.customer_page_url ?? ''),
     webhookQuickSends: body.webhook_quick_sends ?? false,
     webhookPauseAfterDays: pauseAfterDays(body.webhook_pause_after_days ?? 0),
   };

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { isCustomerPageUrl } from '../../domain/customers/customer-page-url.ts';
 import type { Fault } from '../../domain/json/fault.ts';
 import type { MerchantAuth } from '../../domain/merchant.ts';
 import { type Psp, psps } from '../../domain/psps.ts';
@@ -87,6 +88,14 @@ const fields = {
         'Whether to send customer_action_required and customer_action_resolved too. Default: false.',
     }),
   ),
+  customer_page_url: Type.Optional(
+    Type.String({
+      description:
+        'Your page for a customer who has to act, with {token} in its path, query or fragment. customer_action_required and messages then carry a signed link to it. Empty: none.',
+      maxLength: urlLength,
+      'x-id': true,
+    }),
+  ),
   webhook_quick_sends: Type.Optional(
     Type.Boolean({
       description:
@@ -142,6 +151,11 @@ export function merchantFaults(body: MerchantChangeBody): readonly Fault[] {
       faults.push({ at, text: 'Input should be an address that begins with https://' });
     }
   }
+  const page = body.customer_page_url;
+  if (page !== undefined && page !== '' && !isCustomerPageUrl(page)) {
+    const text = 'Input should be an address that begins with https:// and has {token} in it once';
+    faults.push({ at: 'customer_page_url', text });
+  }
   const seen = new Set<string>();
   for (const [index, { psp }] of (body.psps ?? []).entries()) {
     if (seen.has(psp)) faults.push({ at: `psps.${index}.psp`, text: 'Processor given twice' });
@@ -153,4 +167,9 @@ export function merchantFaults(body: MerchantChangeBody): readonly Fault[] {
 export function pspConnection(body: PspBody): PspConnection {
   const { psp, ...credentials } = body;
   return { psp, credentials };
+}
+
+/** As it is kept: none for an empty one. */
+export function customerPageUrl(given: string): string | null {
+  return given === '' ? null : given;
 }

@@ -57,6 +57,7 @@ export const merchantFields = {
   end_of_dunning: Type.Boolean(),
   incident_events: Type.Boolean(),
   customer_action_events: Type.Boolean(),
+  customer_page_url: Type.Optional(Type.String()),
   webhook_quick_sends: Type.Boolean(),
   webhook_pause_after_days: Type.Optional(Type.Integer()),
   webhook_paused_at: Type.Optional(timeField('Since when the webhook address is sent nothing.')),
@@ -123,6 +124,7 @@ export function merchantJson(
     customer_action_events: merchant.customerActionEvents ?? false,
     webhook_quick_sends: merchant.webhookQuickSends ?? false,
     ...present({
+      customer_page_url: merchant.customerPageUrl,
       webhook_pause_after_days: merchant.webhookPauseAfterDays,
       webhook_paused_at: merchant.webhookPause?.at.toISOString(),
     }),

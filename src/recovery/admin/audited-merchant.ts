@@ -14,6 +14,8 @@ export function auditedMerchant(merchant: MerchantView): JsonObject {
     end_of_dunning: merchant.endOfDunning,
     incident_events: merchant.incidentEvents ?? false,
     customer_action_events: merchant.customerActionEvents ?? false,
+    customer_page_url:
+      merchant.customerPageUrl === undefined ? null : withoutSecrets(merchant.customerPageUrl),
     webhook_quick_sends: merchant.webhookQuickSends ?? false,
     webhook_pause_after_days: merchant.webhookPauseAfterDays ?? null,
     psps: [...merchant.psps],

@@ -44,7 +44,10 @@ export async function createMerchant(
       incidentEvents: input.incidentEvents ?? false,
       customerActionEvents: input.customerActionEvents ?? false,
       webhookQuickSends: input.webhookQuickSends ?? false,
-      ...present({ webhookPauseAfterDays: input.webhookPauseAfterDays ?? undefined }),
+      ...present({
+        customerPageUrl: input.customerPageUrl ?? undefined,
+        webhookPauseAfterDays: input.webhookPauseAfterDays ?? undefined,
+      }),
       psps: input.psps.map(({ psp }) => psp).sort(),
       authType: input.auth.type,
       createdAt: at,

@@ -5,6 +5,7 @@ import { decimalNumber } from '../../domain/money.ts';
 import { present } from '../../domain/present.ts';
 import type { Random } from '../../domain/random.ts';
 import { isFinal } from '../../domain/states.ts';
+import { customerPageUrl, type SignCustomerLink } from '../customers/customer-link.ts';
 import type { NewEvent, PaymentContext, PaymentOutcome } from '../engine-ports.ts';
 
 /** What the customer can do about a payment that no retry recovers as it is. */
@@ -16,13 +17,18 @@ export type ResolvedBy = 'payment_method' | 'recovered' | 'stopped' | 'window_en
 /** Additional authentication (Visa 1A), a failed cryptogram (Mastercard 88): docs/declines.md. */
 const authenticationCodes: readonly string[] = ['1A', '88'];
 
+export interface CustomerActionDeps {
+  readonly random: Random;
+  readonly signLink: SignCustomerLink;
+}
+
 /**
  * The events of a payment that begins or ends to wait for its customer, for merchants that ask for
  * them. It waits where no attempt is planned: only a new or updated payment method brings one before the
  * window ends.
  */
 export function customerAction(
-  deps: { readonly random: Random },
+  deps: CustomerActionDeps,
   input: {
     readonly payment: PaymentContext;
     readonly merchant: Merchant;
@@ -47,7 +53,7 @@ export function customerAction(
   };
   const { custom } = payment;
   const body = waits
-    ? { ...common, ...whatIsWaitedFor(input), custom }
+    ? { ...common, ...whatIsWaitedFor(input), ...pageOf(deps, input), custom }
     : { ...common, resolved_by: resolvedBy(next), custom };
   const type = waits ? 'customer_action_required' : 'customer_action_resolved';
   return [{ eventId: newId(deps.random, 'evt'), type, body: JSON.stringify(body) }];
@@ -76,6 +82,17 @@ function whatIsWaitedFor({ payment, next, declined, at }: Parameters<typeof cust
     amount: decimalNumber({ amountMinor, currency }),
     currency,
   };
+}
+
+/** Where the customer is sent, for merchants that gave the address of such a page. */
+function pageOf(
+  { signLink }: CustomerActionDeps,
+  { payment, merchant }: Parameters<typeof customerAction>[1],
+): { readonly customer_page_url?: string } {
+  const page = merchant.customerPageUrl;
+  if (page === undefined) return {};
+  const { merchantId, invoiceId, windowEndsAt: endsAt } = payment;
+  return { customer_page_url: customerPageUrl(page, signLink({ merchantId, invoiceId, endsAt })) };
 }
 
 /** What would help against a decline, as far as its codes say; another method always does. */

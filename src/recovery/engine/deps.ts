@@ -2,6 +2,7 @@ import type { Clock } from '../../domain/clock.ts';
 import type { Merchant, MerchantSecrets } from '../../domain/merchant.ts';
 import type { Psp } from '../../domain/psps.ts';
 import type { Random } from '../../domain/random.ts';
+import type { SignCustomerLink } from '../customers/customer-link.ts';
 import type { DebtStore } from '../debts/debt-ports.ts';
 import type { Endpoints } from '../endpoints/endpoint-ports.ts';
 import type { DueDelivery, PaymentStore } from '../engine-ports.ts';
@@ -61,6 +62,7 @@ export interface EngineSettings {
 export interface EngineDeps {
   readonly clock: Clock;
   readonly random: Random;
+  readonly signLink: SignCustomerLink;
   readonly payments: PaymentStore;
   readonly debts: DebtStore;
   readonly answers: AnswerStore;

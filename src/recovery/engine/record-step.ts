@@ -40,7 +40,7 @@ const maxRereads = 10;
  * nothing itself, and the answer says which step stands.
  */
 export async function recordStep(
-  deps: Pick<EngineDeps, 'clock' | 'random' | 'payments' | 'wake' | 'sendAtOnce'>,
+  deps: Pick<EngineDeps, 'clock' | 'random' | 'signLink' | 'payments' | 'wake' | 'sendAtOnce'>,
   input: {
     readonly payment: PaymentContext;
     readonly merchant: Merchant;

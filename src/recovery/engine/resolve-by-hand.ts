@@ -29,7 +29,7 @@ export interface ResolveByHandInput {
  * not resolve in time. Only an unknown one: what is resolved stays as it is.
  */
 export async function resolveByHand(
-  deps: Pick<EngineDeps, 'clock' | 'random' | 'payments' | 'merchants' | 'wake'> & {
+  deps: Pick<EngineDeps, 'clock' | 'random' | 'signLink' | 'payments' | 'merchants' | 'wake'> & {
     readonly findCharge: (input: FindCharge) => Promise<NamedCharge | undefined>;
   },
   input: ResolveByHandInput,

@@ -18,7 +18,7 @@ export type OpenCharge = Pick<
  * Of several that resolve one charge at the same time, one records.
  */
 export async function resolveCharge(
-  deps: Pick<EngineDeps, 'clock' | 'random' | 'payments' | 'merchants' | 'wake'>,
+  deps: Pick<EngineDeps, 'clock' | 'random' | 'signLink' | 'payments' | 'merchants' | 'wake'>,
   charge: OpenCharge,
   result: DefiniteResult,
 ): Promise<RecordOutcome> {

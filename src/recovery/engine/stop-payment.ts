@@ -8,7 +8,7 @@ import { nextStep } from './next-step.ts';
 import { recordStep } from './record-step.ts';
 
 export interface StopDeps
-  extends Pick<EngineDeps, 'clock' | 'random' | 'payments' | 'merchants' | 'wake'> {
+  extends Pick<EngineDeps, 'clock' | 'random' | 'signLink' | 'payments' | 'merchants' | 'wake'> {
   /** Waits a little: a stop waits for the charge on its way, looking again in between. */
   readonly pause: (durationMs: number) => Promise<void>;
   /** Milliseconds since any moment, by a clock that is never set. */

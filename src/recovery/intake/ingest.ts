@@ -12,6 +12,7 @@ import { numberOf, partitionOf, type RequestId } from '../../domain/request-id.t
 import type { Accept } from '../api.ts';
 import type { Merchants, Wake } from '../engine/deps.ts';
 import type { NewPayment, NewRequest, RequestLog } from '../intake-ports.ts';
+import { type ReportedAddress, takeAddress } from '../messages/customer-address.ts';
 import { debtReport } from './debt-report.ts';
 import { firstDecline } from './first-decline.ts';
 import { methodsAt } from './methods-at.ts';
@@ -21,6 +22,8 @@ export interface IngestDeps {
   readonly log: Pick<RequestLog, 'append'>;
   readonly merchants: Merchants;
   readonly wake: Pick<Wake, 'requests'>;
+  /** Keeps where customers are written to. Absent: no report says it. */
+  readonly keepAddress?: (address: ReportedAddress) => Promise<void>;
 }
 
 /**
@@ -34,7 +37,13 @@ export async function acceptPayment(
   const merchant = await deps.merchants.findMerchant(input.merchantId);
   invariant(merchant !== undefined, 'an authenticated merchant exists');
   const receivedAt = deps.clock.now();
-  const { merchantId, uuid, body, channel = 'merchant', pspInvoiceId } = input;
+  const { merchantId, uuid, channel = 'merchant', pspInvoiceId } = input;
+  // Before the report is committed: what is in the log of reports is in clear.
+  const { body, address } = takeAddress(input.body);
+  if (address !== undefined && merchant.messagesOn === true) {
+    const customerId = body.customer.id;
+    await deps.keepAddress?.({ merchantId, customerId, ...address, at: receivedAt });
+  }
   const by = { merchantId, channel, ...present({ pspInvoiceId }) };
   const failure = isPaid(body)
     ? undefined

@@ -75,6 +75,7 @@ export const timelineActors = [
   'issuer',
   'network',
   'operator',
+  'customer',
 ] as const;
 export type TimelineActor = (typeof timelineActors)[number];
 
@@ -91,6 +92,7 @@ export const timelineKinds = [
   'webhook',
   'psp_event',
   'dispute',
+  'customer',
   'act',
   'ended',
 ] as const;

@@ -4,6 +4,7 @@ import { present } from '../../domain/present.ts';
 import { isFinal } from '../../domain/states.ts';
 import type { PaymentView } from '../api.ts';
 import { attemptEntries, decisionEntry } from './attempt-entries.ts';
+import { contactEntry } from './contact-entries.ts';
 import { declineText } from './decline-text.ts';
 import type {
   PaymentStory,
@@ -24,6 +25,7 @@ export function paymentTimeline(payment: PaymentView, story: PaymentStory): Paym
     ...standingDecision(payment),
     ...story.sends.map(sendEntry),
     ...otherSignals(story),
+    ...(payment.customerContacts ?? []).map(contactEntry),
     ...story.actions.map(actionEntry),
     ...ending(payment),
   ];

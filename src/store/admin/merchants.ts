@@ -31,6 +31,8 @@ export interface MerchantRow {
   readonly end_of_dunning: boolean;
   readonly incident_events: boolean;
   readonly customer_action_events: boolean;
+  readonly customer_page_url: string | null;
+  readonly messages_on: boolean;
   readonly webhook_quick_sends: boolean;
   readonly webhook_pause_after_days: number | null;
   readonly webhook_paused_at: Date | null;
@@ -47,7 +49,7 @@ export const merchantColumns = `
   m.merchant_id, m.name, m.retry_status_url, m.webhook_url, m.policy_kind, m.window_days,
   m.max_attempts, m.fixed_days, m.holdout_share, m.explore_share, m.learned_share, m.learned_step,
   m.end_of_dunning, m.incident_events, m.customer_action_events, m.webhook_quick_sends,
-  m.webhook_pause_after_days, m.webhook_paused_at, m.webhook_paused_by, m.created_at, m.updated_at,
+  m.customer_page_url, m.messages_on, m.webhook_pause_after_days, m.webhook_paused_at, m.webhook_paused_by, m.created_at, m.updated_at,
   exists (select from endpoints e where e.merchant_id = m.merchant_id and e.removed_at is null)
     as has_further_endpoints,
   array(select c.psp from psp_connections c
@@ -77,8 +79,8 @@ const insert: Statement = {
     insert into merchants (merchant_id, name, retry_status_url, webhook_url, policy_kind,
       window_days, max_attempts, fixed_days, holdout_share, explore_share, end_of_dunning, created_at,
       updated_at, learned_share, incident_events, customer_action_events, webhook_quick_sends,
-      webhook_pause_after_days)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12, $13, $14, $15, $16, $17)`,
+      webhook_pause_after_days, customer_page_url)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12, $13, $14, $15, $16, $17, $18)`,
 };
 
 /** Not `for update`: that would hold up every insert that refers to the merchant. */
@@ -114,6 +116,7 @@ const change: Statement = {
         webhook_quick_sends = coalesce($16, webhook_quick_sends),
         webhook_pause_after_days =
           case when $17 then $18::int else webhook_pause_after_days end,
+        customer_page_url = case when $19 then $20::text else customer_page_url end,
         -- Another policy has to earn its share anew.
         learned_step = case
           when (coalesce($5, policy_kind), coalesce($6, window_days), coalesce($7, max_attempts),
@@ -184,6 +187,7 @@ export async function insertMerchant(tx: Queryable, record: NewMerchantRecord): 
     record.customerActionEvents ?? false,
     record.webhookQuickSends ?? false,
     record.webhookPauseAfterDays,
+    record.customerPageUrl,
   ]);
 }
 
@@ -218,6 +222,8 @@ export async function updateMerchant(
     fields.webhookQuickSends,
     fields.webhookPauseAfterDays !== undefined,
     fields.webhookPauseAfterDays,
+    fields.customerPageUrl !== undefined,
+    fields.customerPageUrl,
   ]);
 }
 
@@ -231,6 +237,8 @@ export function toMerchantView(row: MerchantRow): MerchantView {
     endOfDunning: row.end_of_dunning,
     incidentEvents: row.incident_events,
     customerActionEvents: row.customer_action_events,
+    ...(row.messages_on && { messagesOn: true }),
+    ...(row.customer_page_url !== null && { customerPageUrl: row.customer_page_url }),
     webhookQuickSends: row.webhook_quick_sends,
     ...(row.has_further_endpoints && { hasFurtherEndpoints: true }),
     ...pauseOf(row),

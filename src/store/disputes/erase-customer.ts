@@ -4,6 +4,7 @@ import { invariant } from '../../domain/errors.ts';
 import { appendAudit } from '../admin/audit-log.ts';
 import type { Database, Queryable, Statement } from '../database.ts';
 import { isContention } from '../database.ts';
+import { eraseAddress } from '../messages/customer-addresses.ts';
 import type { IndexKeys } from './index-keys.ts';
 import { customerSubject } from './keyed-hashes.ts';
 
@@ -128,6 +129,7 @@ async function eraseLocked(
   hash: Uint8Array,
 ): Promise<ErasureOutcome> {
   const { merchantId, customerId, at } = input;
+  await eraseAddress(tx, input);
   const subjects = await tx.query<SubjectRow>(lock, [merchantId, hash]);
   if (!subjects.some((subject) => subject.kind === 'customer')) {
     const [row] = await tx.query<ErasedRow>(findErased, [merchantId, hash]);

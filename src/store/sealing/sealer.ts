@@ -18,7 +18,8 @@ export type SecretKind =
   | 'endpoint'
   | 'psp_event'
   | 'analytics_index'
-  | 'analytics_subject';
+  | 'analytics_subject'
+  | 'customer_address';
 
 /** One version of a merchant's data key, as its row holds it. */
 export interface WrappedDataKey {

@@ -11,6 +11,7 @@ import type {
   PaymentView,
   TransactionView,
 } from '../../recovery/api.ts';
+import { listContacts } from '../customers/customer-contacts.ts';
 import type { Queryable, Statement } from '../database.ts';
 import { joinedInvoices } from '../debts/find-debt.ts';
 import { decodeCursor, pageOf } from '../page-cursor.ts';
@@ -107,7 +108,7 @@ export async function showPayment(
   input: InvoiceOf,
 ): Promise<PaymentView | undefined> {
   const key = [input.merchantId, input.invoiceId];
-  const [[payment], attempts, transactions, [foreign], deliveries, joinedInvoiceIds] =
+  const [[payment], attempts, transactions, [foreign], deliveries, joinedInvoiceIds, contacts] =
     await Promise.all([
       db.query<PaymentDetailRow>(showPaymentStatement, key),
       db.query<AttemptRow>(attemptsOf, key),
@@ -115,6 +116,7 @@ export async function showPayment(
       db.query<ForeignRow>(foreignAttemptsOf, key),
       db.query<DeliveryRow>(deliveriesOf, key),
       joinedInvoices(db, input),
+      listContacts(db, input),
     ]);
   if (payment === undefined) return undefined;
   return {
@@ -136,6 +138,7 @@ export async function showPayment(
         foreignAttempts: { count: foreign.count, lastAt: foreign.last_at },
       }),
     deliveries: deliveries.map(toDeliveryView),
+    ...(contacts.length > 0 && { customerContacts: contacts }),
   };
 }
 

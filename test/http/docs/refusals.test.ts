@@ -50,6 +50,9 @@ const unknownIds = {
   batch: 'unknown_1',
   model_id: 'mod_4c1vbz7p0x9k2m5n8q3r6t0w',
   token_id: 'tok_4c1vbz7p0x9k2m5n8q3r6t0w',
+  token: 'unknown.1',
+  reason: 'expired_card',
+  language: 'en',
 };
 
 describe('refusals of the recovery API', async () => {
@@ -81,6 +84,12 @@ describe('refusals of the recovery API', async () => {
         // As if the first one were still being carried out.
         for (const kept of idempotency.keys.values()) delete kept.answer;
         return send(operation, keyed(`in-flight-${operation.operationId}`));
+      },
+      410: async (operation) => {
+        api.linkAnswer = { kind: 'ended', endedAt: new Date(0) };
+        const answer = await send(operation);
+        api.linkAnswer = { kind: 'bad' };
+        return answer;
       },
       415: (operation) => send(operation, { headers: { 'content-type': 'text/plain' } }),
       422: async (operation) => {

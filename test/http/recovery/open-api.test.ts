@@ -91,6 +91,8 @@ test('bodies that may be left out are marked so', () => {
     .filter(([, operation]) => operation.requestBody?.required === true)
     .map(([route]) => route);
   expect(required.sort()).toEqual([
+    'POST /recover/customer_links/{token}/outcomes',
+    'POST /recover/message_bounces',
     'POST /recover/payment_method_updates',
     'POST /recover/payments',
   ]);

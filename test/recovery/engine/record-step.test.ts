@@ -28,6 +28,7 @@ async function recorded(
   const deps = {
     clock: { now: () => worldStart },
     random,
+    signLink: () => 'token',
     payments: {
       record: async (outcome: Outcome) => {
         outcomes.push(outcome);

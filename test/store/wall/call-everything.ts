@@ -45,7 +45,11 @@ export async function callEverything(world: World, called: Called): Promise<void
   const service = { ...world.service, apiKey: '' };
   const psps = [{ psp: 'stripe', ...stripe.credentials }, { psp: 'sandbox' }] as const;
   const stranger = await createMerchant(service, server, { name: 'Somebody else' });
-  const { merchantId, apiKey } = await createMerchant(service, server, { psps: [...psps] });
+  const { merchantId, apiKey } = await createMerchant(service, server, {
+    psps: [...psps],
+    customer_action_events: true,
+    customer_page_url: 'https://acme.example/pay/{token}',
+  });
   const issued = await expectStatus(
     operatorApi(service).post(`/api/merchants/${merchantId}/credentials`, {
       kind: 'disputes_password',
@@ -96,6 +100,10 @@ export async function callEverything(world: World, called: Called): Promise<void
       headers: { 'idempotency-key': `key_of_${invoiceId}` },
     });
 
+  const methods = ['pm_sandbox_decline_54'];
+  await recovery('acceptPayment', {
+    body: failedEvent({ invoiceId: 'in_9', methods, at: await serviceNow(service) }),
+  });
   const { request_id } = await report('in_1');
   await report('in_1');
   await report('in_2');
@@ -110,6 +118,15 @@ export async function callEverything(world: World, called: Called): Promise<void
   await advance(service, 'P2D');
   await recovery('showPayment', { path: { invoice_id: 'in_1' } });
   const { events } = await recovery('listEvents');
+  const pages = events.flatMap(
+    ({ body }: { body: { customer_page_url?: string } }) => body.customer_page_url ?? [],
+  );
+  const token = String(pages[0]).replace('https://acme.example/pay/', '');
+  for (const id of ['showCustomerLink', 'noteCustomerVisit', 'noteCustomerOutcome']) {
+    await recovery(id, { path: { token } });
+  }
+  const message = 'cmg_4c1vbz7p0x9k2m5n8q3r6t0w';
+  await recovery('noteMessageBounce', { body: { message, kind: 'bounced' } });
   await recovery('acceptPaymentMethodUpdate');
   await recovery('redeliverEvent', { path: { id: events[0].event_id } });
   const { statements } = await recovery('listStatements');

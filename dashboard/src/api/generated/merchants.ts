@@ -75,6 +75,7 @@ export type MerchantJson = {
   readonly end_of_dunning: boolean;
   readonly incident_events: boolean;
   readonly customer_action_events: boolean;
+  readonly customer_page_url?: string;
   readonly webhook_quick_sends: boolean;
   readonly webhook_pause_after_days?: number;
   /** Since when the webhook address is sent nothing. */
@@ -198,6 +199,8 @@ export type CreateMerchantBody = {
   readonly incident_events?: boolean;
   /** Whether to send customer_action_required and customer_action_resolved too. Default: false. */
   readonly customer_action_events?: boolean;
+  /** Your page for a customer who has to act, with {token} in its path, query or fragment. customer_action_required and messages then carry a signed link to it. Empty: none. */
+  readonly customer_page_url?: string;
   /** Whether a webhook that was not acknowledged is sent again after 5 s, 1 min, 10 min and 1 h too, before the 12 hours. Default: false. */
   readonly webhook_quick_sends?: boolean;
   /** Days of nothing but failures after which it is paused; 0: never. Default: 0. */
@@ -233,6 +236,8 @@ export type ChangeMerchantBody = {
   readonly incident_events?: boolean;
   /** Whether to send customer_action_required and customer_action_resolved too. Default: false. */
   readonly customer_action_events?: boolean;
+  /** Your page for a customer who has to act, with {token} in its path, query or fragment. customer_action_required and messages then carry a signed link to it. Empty: none. */
+  readonly customer_page_url?: string;
   /** Whether a webhook that was not acknowledged is sent again after 5 s, 1 min, 10 min and 1 h too, before the 12 hours. Default: false. */
   readonly webhook_quick_sends?: boolean;
   /** Days of nothing but failures after which it is paused; 0: never. Default: 0. */

@@ -57,6 +57,8 @@ export type PaymentJson = PaymentSummaryJson & {
   };
   readonly attempts: readonly AttemptJson[];
   readonly deliveries: readonly DeliveryJson[];
+  /** What the customer was told and did, the oldest first. */
+  readonly customer_contacts?: readonly CustomerContactJson[];
 };
 
 export type DecisionJson = {
@@ -161,6 +163,23 @@ export type DeclineJson = {
 
 export type DeclineCategoryJson = 'never' | 'fix_data' | 'customer_action' | 'later' | 'technical' | 'review';
 
+export type CustomerContactJson = {
+  /** When. */
+  readonly at: string;
+  /** What it was. */
+  readonly kind: CustomerContactKindJson;
+  /** What the customer did. */
+  readonly outcome?: CustomerOutcomeJson;
+  /** Which message. */
+  readonly message_id?: string;
+};
+
+/** What it was. */
+export type CustomerContactKindJson = 'message_sent' | 'message_bounced' | 'stopped' | 'visited' | 'outcome';
+
+/** What the customer did. */
+export type CustomerOutcomeJson = 'payment_method_added' | 'payment_method_updated' | 'authenticated' | 'issuer_contacted' | 'refused';
+
 /** The payment, and everything that touched it in order. */
 export type TimelineJson = {
   /** The payment, every attempt with its decision, and every delivery. */
@@ -188,9 +207,9 @@ export type TimelineEntryJson = {
   /** When it happened. */
   readonly at: string;
   /** What kind of thing it is. */
-  readonly kind: 'failed' | 'taken_in' | 'reported' | 'method' | 'decision' | 'check' | 'charge' | 'rule' | 'attempt' | 'webhook' | 'psp_event' | 'dispute' | 'act' | 'ended';
+  readonly kind: 'failed' | 'taken_in' | 'reported' | 'method' | 'decision' | 'check' | 'charge' | 'rule' | 'attempt' | 'webhook' | 'psp_event' | 'dispute' | 'customer' | 'act' | 'ended';
   /** Who did it, or whose word it is. */
-  readonly actor: 'merchant' | 'recoup' | 'psp' | 'issuer' | 'network' | 'operator';
+  readonly actor: 'merchant' | 'recoup' | 'psp' | 'issuer' | 'network' | 'operator' | 'customer';
   /** What happened. */
   readonly message: string;
   /** Why, where somebody decided something. */

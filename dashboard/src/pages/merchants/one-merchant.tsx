@@ -5,6 +5,7 @@ import {
   usePspAccounts,
   useStatedMonths,
 } from '../../api/merchant-settings.ts';
+import { useCustomerMessages, useMessageReport, useMessageSettings } from '../../api/messages.ts';
 import { Loading } from '../../parts/loading.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { StatementsPanel } from '../../parts/statements-panel.tsx';
@@ -12,6 +13,8 @@ import type { Params } from '../../state/page.ts';
 import { CredentialsPanel } from './credentials-panel.tsx';
 import { EndpointsPanel } from './endpoints-panel.tsx';
 import { FurtherEndpoints } from './further-endpoints.tsx';
+import { MessagesPanel } from './messages/messages-panel.tsx';
+import { shownMessages } from './messages/shown-messages.ts';
 import { PolicyPanel } from './policy-panel.tsx';
 import { PortalPanel } from './portal-panel.tsx';
 import { PspsPanel } from './psps-panel.tsx';
@@ -29,6 +32,9 @@ export function OneMerchant({ params }: Params) {
     usePspAccounts(merchantId),
     useStatedMonths(merchantId),
     useCredentials(merchantId),
+    useMessageSettings(merchantId),
+    useMessageReport(merchantId),
+    useCustomerMessages(merchantId, shownMessages),
   ];
   const isWhole = ofPanels.every(({ isPending }) => !isPending);
   return (
@@ -44,6 +50,7 @@ export function OneMerchant({ params }: Params) {
             <FurtherEndpoints merchantId={merchant.id} />
             <PspsPanel merchant={merchant} />
             <PolicyPanel merchant={merchant} />
+            <MessagesPanel merchantId={merchant.id} />
             <StatementsPanel merchantId={merchant.id} />
             <CredentialsPanel merchantId={merchant.id} />
             <PortalPanel merchantId={merchant.id} />

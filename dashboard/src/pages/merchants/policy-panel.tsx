@@ -38,6 +38,7 @@ export function PolicyPanel({ merchant }: { readonly merchant: MerchantJson }) {
           ['Maximum attempts', policy.max_attempts],
           ['Webhook at the end', merchant.end_of_dunning ? 'yes' : 'no'],
           ['Webhook when a customer has to act', merchant.customer_action_events ? 'yes' : 'no'],
+          ['Page for these customers', merchant.customer_page_url],
         ]}
       />
       <ConfirmDialog
@@ -54,6 +55,7 @@ export function PolicyPanel({ merchant }: { readonly merchant: MerchantJson }) {
               policy: policyOf(fields),
               end_of_dunning: fields.get('end_of_dunning') === 'on',
               customer_action_events: fields.get('customer_action_events') === 'on',
+              customer_page_url: String(fields.get('customer_page_url') ?? '').trim(),
             },
             {
               onSuccess: () => {
@@ -76,6 +78,15 @@ export function PolicyPanel({ merchant }: { readonly merchant: MerchantJson }) {
             defaultChecked={merchant.customer_action_events}
           />
           <span>Send a webhook when a payment waits for its customer, too</span>
+        </label>
+        <label className="field">
+          <span>Page for these customers, with {'{token}'} in it (empty: none)</span>
+          <input
+            name="customer_page_url"
+            type="text"
+            inputMode="url"
+            defaultValue={merchant.customer_page_url ?? ''}
+          />
         </label>
       </ConfirmDialog>
     </Panel>

@@ -17,6 +17,7 @@ const marks: Readonly<Record<string, string>> = {
   webhook: '→',
   psp_event: '←',
   dispute: '!',
+  customer: '☺',
   act: '☞',
   ended: '●',
 };
@@ -28,6 +29,7 @@ const actors: Readonly<Record<string, string>> = {
   issuer: 'issuer',
   network: 'network',
   operator: 'operator',
+  customer: 'customer',
 };
 
 /** The time line: what happened, the latest last. */

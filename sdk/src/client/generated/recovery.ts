@@ -3,11 +3,13 @@ import type { CallOptions } from '../call-options.ts';
 import type { OperationTable } from '../operation.ts';
 import type { Receipt, ReportPaymentBody, ReportPaymentMethodUpdateBody, ShowRequestAnswer } from './recovery/intake.ts';
 import type { ListPaymentsAnswer, ListPaymentsQuery, Payment, PaymentSummary, RetryPaymentAnswer, RetryPaymentBody, StopPaymentAnswer, StopPaymentBody } from './recovery/payments.ts';
+import type { CustomerLink, NoteCustomerOutcomeAnswer, NoteCustomerOutcomeBody, NoteCustomerVisitBody, NoteMessageBounceAnswer, NoteMessageBounceBody } from './recovery/customers.ts';
 import type { Event, ListEventsAnswer, ListEventsQuery, RedeliverEventAnswer, RedeliverEventBody } from './recovery/events.ts';
 import type { ListStatementsAnswer, ListStatementsQuery, Statement } from './recovery/statements.ts';
 
 export type * from './recovery/intake.ts';
 export type * from './recovery/payments.ts';
+export type * from './recovery/customers.ts';
 export type * from './recovery/events.ts';
 export type * from './recovery/statements.ts';
 
@@ -37,6 +39,18 @@ export interface RecoveryOperations {
   /** Stop the recovery of a payment. Ends the recovery. Nothing is charged after the stop was acknowledged with 200. Needs a key with the scope `act`. */
   stopPayment(invoiceId: string, body?: StopPaymentBody, options?: CallOptions): Promise<StopPaymentAnswer>;
 
+  /** Look up which payment a customer came for. Your page is opened with a token in its address. Your server learns here which payment it names, and whether there is still something to mend. Needs a key with the scope `read`. */
+  showCustomerLink(token: string, options?: CallOptions): Promise<CustomerLink>;
+
+  /** Tell that a customer opened your page. It stands in the payment's timeline. The payment itself stays as it is. Needs a key with the scope `intake`. */
+  noteCustomerVisit(token: string, body?: NoteCustomerVisitBody, options?: CallOptions): Promise<CustomerLink>;
+
+  /** Tell what a customer did on your page. A method that was added or mended, an authentication, or a call to the bank is taken as a payment method update is: the payment is planned anew at once. No such update need be sent beside it. Needs a key with the scope `intake`. */
+  noteCustomerOutcome(token: string, body: NoteCustomerOutcomeBody, options?: CallOptions): Promise<NoteCustomerOutcomeAnswer>;
+
+  /** Tell that a message to a customer came back. For what a mail server learns after it took a message: that it cannot be delivered, or that the customer complained. Nothing more is sent to the address. Needs a key with the scope `intake`. */
+  noteMessageBounce(body: NoteMessageBounceBody, options?: CallOptions): Promise<NoteMessageBounceAnswer>;
+
   /** List events in their order. Every event that was or will be sent to your webhook, for pulling. To ask for what is new, send the sequence of the last event that you have as cursor. Needs a key with the scope `read`. */
   listEvents(query?: ListEventsQuery, options?: CallOptions): Promise<ListEventsAnswer>;
 
@@ -65,6 +79,10 @@ export const recoveryOperations = {
   showPayment: { method: 'GET', path: '/recover/payments/{invoice_id}', pathNames: ['invoice_id'], hasBody: false, hasQuery: false, hasKey: false, isRepeatable: true, form: 'json' },
   retryPayment: { method: 'POST', path: '/recover/payments/{invoice_id}/retry', pathNames: ['invoice_id'], hasBody: true, hasQuery: false, hasKey: true, isRepeatable: true, form: 'json' },
   stopPayment: { method: 'POST', path: '/recover/payments/{invoice_id}/stop', pathNames: ['invoice_id'], hasBody: true, hasQuery: false, hasKey: true, isRepeatable: true, form: 'json' },
+  showCustomerLink: { method: 'GET', path: '/recover/customer_links/{token}', pathNames: ['token'], hasBody: false, hasQuery: false, hasKey: false, isRepeatable: true, form: 'json' },
+  noteCustomerVisit: { method: 'POST', path: '/recover/customer_links/{token}/visits', pathNames: ['token'], hasBody: true, hasQuery: false, hasKey: true, isRepeatable: true, form: 'json' },
+  noteCustomerOutcome: { method: 'POST', path: '/recover/customer_links/{token}/outcomes', pathNames: ['token'], hasBody: true, hasQuery: false, hasKey: true, isRepeatable: true, form: 'json' },
+  noteMessageBounce: { method: 'POST', path: '/recover/message_bounces', pathNames: [], hasBody: true, hasQuery: false, hasKey: true, isRepeatable: true, form: 'json' },
   listEvents: { method: 'GET', path: '/recover/events', pathNames: [], hasBody: false, hasQuery: true, hasKey: false, isRepeatable: true, form: 'json' },
   iterateEvents: { method: 'GET', path: '/recover/events', pathNames: [], hasBody: false, hasQuery: true, hasKey: false, isRepeatable: true, form: 'json', pages: 'events' },
   redeliverEvent: { method: 'POST', path: '/recover/events/{id}/redeliver', pathNames: ['id'], hasBody: true, hasQuery: false, hasKey: true, isRepeatable: true, form: 'json' },

@@ -31,4 +31,5 @@ export const listsOfOne = [
   'fees',
   'webhook-endpoints',
   'monthly-statements',
+  'customer-messages',
 ] as const;

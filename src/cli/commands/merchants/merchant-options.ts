@@ -19,6 +19,7 @@ export interface MerchantOptions extends ShowOptions {
   readonly endOfDunning?: boolean;
   readonly incidentEvents?: boolean;
   readonly customerActionEvents?: boolean;
+  readonly customerPageUrl?: string;
   readonly webhookQuickSends?: boolean;
   /** False: never. */
   readonly webhookPauseAfterDays?: number | false;
@@ -46,6 +47,7 @@ export function addMerchantOptions(command: Command): Command {
     .option('--end-of-dunning', 'send the end_of_dunning event too')
     .option('--incident-events', 'send the incident event too')
     .option('--customer-action-events', 'send the events of payments that wait for customers too')
+    .option('--customer-page-url <url>', 'your page for customers, with {token} in it; empty: none')
     .option('--webhook-quick-sends', 'send failed webhooks again within the first hour too')
     .option(
       '--webhook-pause-after-days <n>',
@@ -81,6 +83,7 @@ export async function merchantBody(cli: Cli, options: MerchantOptions): Promise<
       end_of_dunning: options.endOfDunning,
       incident_events: options.incidentEvents,
       customer_action_events: options.customerActionEvents,
+      customer_page_url: options.customerPageUrl,
       webhook_quick_sends: options.webhookQuickSends,
       webhook_pause_after_days:
         options.webhookPauseAfterDays === false ? 0 : options.webhookPauseAfterDays,

@@ -118,6 +118,7 @@ function merchantDetails(merchant: Merchant): string {
     ['end_of_dunning', merchant.end_of_dunning ? 'sent' : 'not sent'],
     ['incident_events', merchant.incident_events ? 'sent' : 'not sent'],
     ['customer_action_events', merchant.customer_action_events ? 'sent' : 'not sent'],
+    ['customer_page_url', merchant.customer_page_url ?? 'none'],
     ['webhook_quick_sends', merchant.webhook_quick_sends ? 'on' : 'off'],
     ['webhook_pause_after_days', merchant.webhook_pause_after_days?.toString() ?? 'never'],
     ['created', time(merchant.created_at)],

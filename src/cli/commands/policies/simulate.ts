@@ -13,6 +13,7 @@ import { examples } from '../../examples.ts';
 import { table } from '../../table.ts';
 import { wholeNumber } from '../../whole-number.ts';
 import { addSimulateFaults } from '../faults/simulate-faults.ts';
+import { addSimulateMessages } from '../messages/simulate-messages.ts';
 
 interface SimulateOptions extends ShowOptions {
   readonly failures: string;
@@ -30,7 +31,7 @@ const maxTargetFailures = 10_000;
 /** recoup simulate: retry policies in a simulated world. It asks no service. */
 export function addSimulate(program: Command, cli: Cli): void {
   const simulate = program.command('simulate');
-  // What stands after `faults` is its own.
+  // What stands after `faults` or `messages` is its own.
   simulate
     .enablePositionalOptions()
     .description('compares retry policies on simulated failed payments; needs no running service')
@@ -89,6 +90,7 @@ export function addSimulate(program: Command, cli: Cli): void {
       );
     });
   addSimulateFaults(simulate, cli);
+  addSimulateMessages(simulate, cli);
 }
 
 /** Asks no running service: it starts one of its own in a folder that is removed at the end. */

@@ -23,6 +23,20 @@ const customer = Type.Object({
   psp_id: Type.Optional(idField("The customer's id at the PSP.")),
   created_at: Type.Optional(timeField('When the customer was created.')),
   postal_code: Type.Optional(textField("The customer's postal code.")),
+  email: Type.Optional(
+    textField(
+      'Where the customer is written to, if your operator switched messages on for you: kept sealed then, and dropped otherwise.',
+    ),
+  ),
+  language: Type.Optional(
+    textField('The language of these messages, such as en or pt-BR. Default: yours.', nameLength),
+  ),
+  time_zone: Type.Optional(
+    textField(
+      "The customer's zone (IANA), such as Europe/Berlin, for quiet hours. Default: yours.",
+      nameLength,
+    ),
+  ),
 });
 
 const subscription = Type.Object({

@@ -14,7 +14,7 @@ import type { ChargeResult } from '../../psp-ports.ts';
 import { endOfDunning, retryResult } from '../announce.ts';
 import { withOutcome } from '../attempt-steps.ts';
 import { withDeclines } from '../card-history.ts';
-import { customerAction } from '../customer-action.ts';
+import { type CustomerActionDeps, customerAction } from '../customer-action.ts';
 import { nextStep, withTry } from '../next-step.ts';
 import type { AnsweredCharge, LateAnswer } from './answer-ports.ts';
 import { outcomeOf } from './outcome-of.ts';
@@ -30,7 +30,7 @@ export interface LateInput {
   readonly now: Date;
 }
 
-type Deps = { readonly random: Random };
+type Deps = CustomerActionDeps & { readonly random: Random };
 type Change = Pick<LateAnswer, 'transaction' | 'attempt' | 'payment' | 'isTry' | 'stops'> & {
   readonly events?: readonly NewEvent[];
   readonly incident?: NewIncident;

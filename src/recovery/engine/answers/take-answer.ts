@@ -9,7 +9,7 @@ import { contradicted, differing, type LateInput, late, secondSuccess } from './
 
 export type AnswerDeps = Pick<
   EngineDeps,
-  'clock' | 'random' | 'payments' | 'answers' | 'merchants' | 'wake' | 'log'
+  'clock' | 'random' | 'signLink' | 'payments' | 'answers' | 'merchants' | 'wake' | 'log'
 >;
 
 /** What became of an answer. `busy`: the charge moved each time that it was looked at. */

@@ -12,7 +12,15 @@ import type { ParsedEvent, PspEvent, PspGateway } from '../../psp-ports.ts';
 export interface PspEventDeps
   extends Pick<
       EngineDeps,
-      'clock' | 'random' | 'payments' | 'answers' | 'merchants' | 'wake' | 'findGateway' | 'log'
+      | 'clock'
+      | 'random'
+      | 'signLink'
+      | 'payments'
+      | 'answers'
+      | 'merchants'
+      | 'wake'
+      | 'findGateway'
+      | 'log'
     >,
     Pick<StopDeps, 'pause' | 'elapsedMs'> {
   readonly requestLog: Pick<RequestLog, 'append'>;

@@ -23,7 +23,10 @@ import type {
 import { worldStart } from '../../../kits/billing-events.ts';
 import { merchant, paymentContext } from '../payment-context.ts';
 
-const deps = { random: { bytes: (count: number) => new Uint8Array(count).fill(7) } };
+const deps = {
+  random: { bytes: (count: number) => new Uint8Array(count).fill(7) },
+  signLink: () => 'token',
+};
 const sentAt = addMs(worldStart, dayMs);
 const now = addMs(sentAt, hourMs);
 const success: MadeResult = { kind: 'succeeded', pspTransactionId: 'ch_9' };

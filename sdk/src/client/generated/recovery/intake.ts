@@ -30,6 +30,12 @@ export type ReportPaymentBody = {
     readonly created_at?: string;
     /** The customer's postal code. */
     readonly postal_code?: string;
+    /** Where the customer is written to, if your operator switched messages on for you: kept sealed then, and dropped otherwise. */
+    readonly email?: string;
+    /** The language of these messages, such as en or pt-BR. Default: yours. */
+    readonly language?: string;
+    /** The customer's zone (IANA), such as Europe/Berlin, for quiet hours. Default: yours. */
+    readonly time_zone?: string;
   };
   readonly subscription: {
     /** The subscription's id in your system. */

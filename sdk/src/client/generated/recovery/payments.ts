@@ -53,6 +53,8 @@ export type Payment = PaymentSummary & {
   };
   readonly attempts: readonly Attempt[];
   readonly deliveries: readonly Delivery[];
+  /** What the customer was told and did, the oldest first. */
+  readonly customer_contacts?: readonly CustomerContact[];
 };
 
 export type Decision = {
@@ -178,6 +180,22 @@ export type Delivery = {
 
 /** exhausted: given up after the last redelivery. */
 export type DeliveryStatus = 'pending' | 'delivered' | 'exhausted';
+
+export type CustomerContact = {
+  /** When. */
+  readonly at: string;
+  /** What it was. */
+  readonly kind: CustomerContactKind;
+  /** What the customer did. */
+  readonly outcome?: CustomerOutcome;
+  /** Which message. */
+  readonly message_id?: string;
+};
+
+/** What it was. */
+export type CustomerContactKind = 'message_sent' | 'message_bounced' | 'stopped' | 'visited' | 'outcome';
+
+export type CustomerOutcome = 'payment_method_added' | 'payment_method_updated' | 'authenticated' | 'issuer_contacted' | 'refused';
 
 export type ListPaymentsQuery = {
   /** Only payments in this state. */

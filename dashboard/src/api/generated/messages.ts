@@ -1,0 +1,183 @@
+// Generated from openapi/operator.json by npm run generate; do not edit.
+import type { FigureJson, UpliftVerdictJson } from './payments.ts';
+
+/** How the merchant's customers are written to. */
+export type MessageSettingsJson = {
+  /** Whether customers are written to. */
+  readonly on: boolean;
+  /** IANA name, of customers whose own zone is not known. */
+  readonly time_zone: string;
+  /** From this hour on nothing is sent; as quiet_until: there are no quiet hours. */
+  readonly quiet_from: number;
+  /** Until this hour. */
+  readonly quiet_until: number;
+  /** Messages about one payment. */
+  readonly max_messages: number;
+  /** Hours from the beginning of the wait to the first message. */
+  readonly first_after_hours: number;
+  /** Hours between two messages about one payment. */
+  readonly gap_hours: number;
+  /** Share of payments whose customers are never written to, to compare with. */
+  readonly holdout_share: number;
+  /** A language tag, such as en or pt-BR. */
+  readonly language: string;
+  /** Whom messages are from, such as Acme <billing@acme.example>. */
+  readonly sender?: string;
+  readonly reply_to?: string;
+  /** What has to be there before messages can be switched on, and is not. */
+  readonly missing: readonly string[];
+  /** Every text that is used. */
+  readonly templates: readonly MessageTemplateJson[];
+};
+
+/** A text of one reason and language. */
+export type MessageTemplateJson = {
+  /** Why the customer is written to. */
+  readonly reason: MessageReasonJson;
+  readonly language: string;
+  /** One line. {merchant}, {amount}, {invoice_id}, {link}, {until} stand for what they say; {link} in the body alone. */
+  readonly subject: string;
+  /** Plain text with {link} in it. How to stop messages is added below it. */
+  readonly body: string;
+  /** The merchant's own text, in place of Recoup's. */
+  readonly is_own: boolean;
+};
+
+/** Why the customer is written to. */
+export type MessageReasonJson = 'expired_card' | 'closed_card' | 'card_details' | 'authentication' | 'contact_bank' | 'insufficient_funds' | 'other';
+
+export type CustomerMessageStateJson = 'sending' | 'sent' | 'refused' | 'bounced' | 'given_up';
+
+/** A message to a customer. To whom it went is not shown. */
+export type CustomerMessageJson = {
+  /** As the message itself names it (X-Recoup-Message). */
+  readonly id: string;
+  readonly invoice_id: string;
+  /** The how many of its payment. */
+  readonly number: number;
+  readonly reason: string;
+  readonly language: string;
+  /** `refused`: the mail server knows no such recipient. `given_up`: nobody took it, or it was not to be sent any more. */
+  readonly state: CustomerMessageStateJson;
+  /** Sends that were begun. */
+  readonly tries: number;
+  /** When it was written down, before it was sent. */
+  readonly created_at: string;
+  /** When it was taken, refused or given up. */
+  readonly ended_at?: string;
+  /** Why it was not taken the last time. */
+  readonly last_error?: string;
+};
+
+/** What is recovered with messages, and without. */
+export type MessageReportJson = {
+  /** Messages that a mail server took. */
+  readonly sent: number;
+  /** Messages that were refused or came back. */
+  readonly bounced: number;
+  /** Customers who want no more, or complained. */
+  readonly stopped: number;
+  /** By currency. In verdict the payments with messages are the learned ones, by the same computation. */
+  readonly currencies: readonly MessageComparisonJson[];
+};
+
+export type MessageComparisonJson = {
+  readonly currency: string;
+  readonly messages: MessageArmJson;
+  readonly holdout: MessageArmJson;
+  /** What the learned policy recovered more than the holdout, of payments of the same merchants and weeks. The same figures wherever it is shown; docs/uplift.md has the formulas. */
+  readonly verdict?: UpliftVerdictJson;
+};
+
+export type MessageArmJson = {
+  /** That began to wait for a customer whose address was known. */
+  readonly payments: number;
+  /** Of them, not ended yet. */
+  readonly open: number;
+  /** The sum of their amounts. */
+  readonly failed_amount: number;
+  /** Recovered by a retry, or paid in another way. */
+  readonly recovered: number;
+  readonly recovered_amount: number;
+  /** recovered, of payments. */
+  readonly recovered_rate?: FigureJson;
+};
+
+export type ChangeMessageSettingsBody = {
+  /** Whether customers are written to. */
+  readonly on?: boolean;
+  /** IANA name, of customers whose own zone is not known. */
+  readonly time_zone?: string;
+  /** From this hour on nothing is sent; as quiet_until: there are no quiet hours. */
+  readonly quiet_from?: number;
+  /** Until this hour. */
+  readonly quiet_until?: number;
+  /** Messages about one payment. */
+  readonly max_messages?: number;
+  /** Hours from the beginning of the wait to the first message. */
+  readonly first_after_hours?: number;
+  /** Hours between two messages about one payment. */
+  readonly gap_hours?: number;
+  /** Share of payments whose customers are never written to, to compare with. */
+  readonly holdout_share?: number;
+  /** A language tag, such as en or pt-BR. */
+  readonly language?: string;
+  /** Whom messages are from, such as Acme <billing@acme.example>. */
+  readonly sender?: string;
+  /** Where answers go; as sender where there is none. */
+  readonly reply_to?: string;
+};
+
+export type SetMessageTemplateBody = {
+  /** One line. {merchant}, {amount}, {invoice_id}, {link}, {until} stand for what they say; {link} in the body alone. */
+  readonly subject: string;
+  /** Plain text with {link} in it. How to stop messages is added below it. */
+  readonly body: string;
+};
+
+export type TestMessageBody = {
+  /** An e-mail address. */
+  readonly to: string;
+  /** Why the customer is written to. */
+  readonly reason: MessageReasonJson;
+  /** A language tag, such as en or pt-BR. */
+  readonly language: string;
+};
+
+export type TestMessageAnswer = {
+  /** Whether the mail server took it. */
+  readonly sent: boolean;
+  /** Why it did not. */
+  readonly detail?: string;
+};
+
+export type SuppressMessagesBody = {
+  /** An e-mail address. */
+  readonly email: string;
+  /** false: allow them again. */
+  readonly suppressed: boolean;
+};
+
+export type SuppressMessagesAnswer = {
+  /** False where it was so before. */
+  readonly changed: boolean;
+};
+
+export type ListCustomerMessagesQuery = {
+  /** Only those in this state. */
+  readonly state?: CustomerMessageStateJson;
+  /** Reads on: the next_cursor of the page before. */
+  readonly cursor?: string;
+  readonly limit?: number;
+};
+
+export type ListCustomerMessagesAnswer = {
+  readonly items: readonly CustomerMessageJson[];
+  /** Absent on the last page. */
+  readonly next_cursor?: string;
+};
+
+export type ShowMessageReportQuery = {
+  /** Only payments that began to wait from then on. */
+  readonly since?: string;
+};

@@ -1,0 +1,114 @@
+import type { MessageSettingsJson } from '../../../api/generated/messages.ts';
+import { useChangeMessages } from '../../../api/messages.ts';
+import { ConfirmDialog } from '../../../parts/confirm-dialog.tsx';
+import { useToast } from '../../../parts/toasts.tsx';
+
+const numbers = [
+  ['quiet_from', 'Quiet from this hour, 0 to 23', 0, 23],
+  ['quiet_until', 'Quiet until this hour, 0 to 23', 0, 23],
+  ['max_messages', 'Messages about one payment, 1 to 10', 1, 10],
+  ['first_after_hours', 'Hours to the first message, 0 to 720', 0, 720],
+  ['gap_hours', 'Hours between two messages, 1 to 720', 1, 720],
+] as const;
+
+/** Changes how a merchant's customers are written to, and whether they are. */
+export function ChangeMessages({
+  merchantId,
+  settings,
+  open,
+  onClose,
+}: {
+  readonly merchantId: string;
+  readonly settings: MessageSettingsJson;
+  readonly open: boolean;
+  readonly onClose: () => void;
+}) {
+  const change = useChangeMessages(merchantId);
+  const toast = useToast();
+  const close = (): void => {
+    change.reset();
+    onClose();
+  };
+  const confirm = (fields: FormData): void => {
+    const text = (name: string) => String(fields.get(name) ?? '').trim();
+    const whole = Object.fromEntries(numbers.map(([name]) => [name, Number(text(name))]));
+    change.mutate(
+      {
+        on: fields.get('on') === 'on',
+        sender: text('sender'),
+        reply_to: text('reply_to'),
+        time_zone: text('time_zone'),
+        language: text('language'),
+        holdout_share: Number(text('holdout')) / 100,
+        ...whole,
+      },
+      {
+        onSuccess: () => {
+          toast('The messages are changed.');
+          close();
+        },
+      },
+    );
+  };
+  return (
+    <ConfirmDialog
+      open={open}
+      title="Change the messages?"
+      effect="Takes effect with the next message. No message is ever sent beside a retry, whatever is chosen here."
+      action="Change them"
+      isBusy={change.isPending}
+      error={change.error}
+      onClose={close}
+      onConfirm={confirm}
+    >
+      <label className="field">
+        <input name="on" type="checkbox" defaultChecked={settings.on} />
+        <span>Write to customers whose payments wait for them</span>
+      </label>
+      <fieldset className="fields">
+        <legend>Messages</legend>
+        <label>
+          From, such as Acme &lt;billing@acme.example&gt;
+          <input name="sender" defaultValue={settings.sender ?? ''} maxLength={200} />
+        </label>
+        <label>
+          Answers go to (empty: the same)
+          <input name="reply_to" defaultValue={settings.reply_to ?? ''} maxLength={200} />
+        </label>
+        <label>
+          Zone of customers whose own is not known
+          <input name="time_zone" required defaultValue={settings.time_zone} />
+        </label>
+        <label>
+          Their language, such as en
+          <input name="language" required defaultValue={settings.language} />
+        </label>
+        {numbers.map(([name, label, min, max]) => (
+          <label key={name}>
+            {label}
+            <input
+              name={name}
+              type="number"
+              required
+              min={min}
+              max={max}
+              defaultValue={settings[name]}
+            />
+          </label>
+        ))}
+        <label>
+          Held out to compare with, in percent, 0 to 50
+          <input
+            name="holdout"
+            type="number"
+            required
+            min={0}
+            max={50}
+            step={0.1}
+            defaultValue={Math.round(settings.holdout_share * 1_000) / 10}
+          />
+        </label>
+      </fieldset>
+    </ConfirmDialog>
+  );
+}

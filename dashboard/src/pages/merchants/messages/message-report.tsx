@@ -1,0 +1,77 @@
+import type {
+  MessageArmJson,
+  MessageComparisonJson,
+  MessageReportJson,
+} from '../../../api/generated/messages.ts';
+import { count, formatCount } from '../../../parts/count.ts';
+import { DataTable } from '../../../parts/data-table.tsx';
+import { formatShare } from '../../../parts/percent.ts';
+import { amountInterval, rateText, verdictAmount } from '../../../parts/verdict-text.ts';
+
+/** Recovered with messages and without, in each currency, and how sure that is. */
+export function MessageReport({ report }: { readonly report: MessageReportJson }) {
+  if (report.currencies.length === 0) return null;
+  const counts = [
+    count(report.sent, 'message was sent', 'messages were sent'),
+    `${formatCount(report.bounced)} came back`,
+    `${count(report.stopped, 'customer wants', 'customers want')} no more`,
+  ];
+  return (
+    <>
+      <p>{counts.join(', ')}.</p>
+      {report.currencies.map((each) => (
+        <Comparison key={each.currency} comparison={each} />
+      ))}
+    </>
+  );
+}
+
+function Comparison({ comparison }: { readonly comparison: MessageComparisonJson }) {
+  const { currency, messages, holdout, verdict } = comparison;
+  const rows = [
+    { name: 'With messages', arm: messages },
+    { name: 'Held out', arm: holdout },
+  ];
+  const interval = verdict && amountInterval(verdict, currency);
+  return (
+    <section aria-label={`With messages and without, ${currency}`}>
+      <h3>
+        {verdict === undefined ? 'Nothing to compare with yet' : verdictWords[verdict.result]}
+      </h3>
+      {verdict !== undefined && (
+        <p className="muted">
+          {verdictAmount(verdict, currency)}
+          {interval !== undefined && ` (${interval})`} beyond what the holdout’s rate would have
+          brought; rates: {rateText(verdict)}
+        </p>
+      )}
+      <DataTable
+        name={`Recovered with messages and without, ${currency}`}
+        rows={rows}
+        rowKey={({ name }) => name}
+        columns={[
+          { name: 'Payments', cell: ({ name }) => name },
+          { name: 'Number', align: 'right', cell: ({ arm }) => formatCount(arm.payments) },
+          { name: 'Open', align: 'right', cell: ({ arm }) => formatCount(arm.open) },
+          { name: 'Recovered', align: 'right', cell: ({ arm }) => formatCount(arm.recovered) },
+          { name: 'Rate', cell: ({ arm }) => rateOf(arm) },
+        ]}
+      />
+    </section>
+  );
+}
+
+const verdictWords = {
+  more: 'Messages recover more',
+  less: 'Messages recover less',
+  not_significant: 'Not significant yet',
+  too_few: 'Too few payers to say',
+} as const;
+
+function rateOf({ recovered_rate: rate }: MessageArmJson): string {
+  if (rate === undefined) return 'none yet';
+  const { value, low, high } = rate;
+  const share = formatShare(value, 1);
+  if (low === undefined || high === undefined) return share;
+  return `${share} (${formatShare(low, 1)} to ${formatShare(high, 1)})`;
+}

@@ -1,0 +1,2 @@
+/** The last messages that the panel lists; all of them are an export away. */
+export const shownMessages = 5;

@@ -1,0 +1,75 @@
+import type { Command } from 'commander';
+import type { Static } from 'typebox';
+import type { messageReportShape } from '../../../operator/messages/show-message-report.ts';
+import type { Cli, ShowOptions } from '../../cli.ts';
+import { pathOf } from '../../operator-client.ts';
+import { details, table } from '../../table.ts';
+
+type Report = Static<typeof messageReportShape>;
+type Comparison = Report['currencies'][number];
+type Figure = NonNullable<Comparison['messages']['recovered_rate']>;
+
+/** recoup messages report */
+export function addMessageReport(messages: Command, cli: Cli): void {
+  messages
+    .command('report')
+    .description('says what is recovered with messages and without, and how sure that is')
+    .argument('<merchant>')
+    .option('--since <time>', 'only payments that began to wait from then on (RFC 3339)')
+    .action(async (merchant: string, options: ShowOptions & { readonly since?: string }) => {
+      const client = await cli.open();
+      const path = `/merchants${pathOf(merchant)}/message-report`;
+      const report = await client.get<Report>(path, { since: options.since });
+      cli.show(options, report, () => reportText(report));
+    });
+}
+
+function reportText(report: Report): string {
+  const counts = details([
+    ['sent', String(report.sent)],
+    ['came back', String(report.bounced)],
+    ['stopped by customers', String(report.stopped)],
+  ]);
+  const arms = report.currencies.flatMap((each) => [
+    { currency: each.currency, name: 'with messages', arm: each.messages },
+    { currency: each.currency, name: 'held out', arm: each.holdout },
+  ]);
+  const rows = table(
+    arms,
+    [
+      { head: 'CURRENCY', text: ({ currency }) => currency },
+      { head: 'PAYMENTS', text: ({ name }) => name },
+      { head: 'N', text: ({ arm }) => String(arm.payments), align: 'right' },
+      { head: 'OPEN', text: ({ arm }) => String(arm.open), align: 'right' },
+      { head: 'RECOVERED', text: ({ arm }) => String(arm.recovered), align: 'right' },
+      { head: 'RATE', text: ({ arm }) => rate(arm.recovered_rate) },
+    ],
+    'No payment has waited for a customer whose address was known.',
+  );
+  return [counts, rows, ...report.currencies.flatMap(verdictText)].join('\n\n');
+}
+
+const words = {
+  more: 'Messages recover more.',
+  less: 'Messages recover less.',
+  not_significant: 'No difference shows yet.',
+  too_few: 'Too few payments to say.',
+} as const;
+
+function verdictText({ currency, verdict }: Comparison): readonly string[] {
+  if (verdict === undefined) return [];
+  const { result, rate: difference, payments_needed: needed } = verdict;
+  const more = needed === undefined ? '' : ` About ${needed} payments more would show this one.`;
+  return [`${currency}: ${words[result]} Difference of the rates: ${rate(difference)}.${more}`];
+}
+
+function rate(figure: Figure | undefined): string {
+  if (figure === undefined) return '';
+  const { value, low, high } = figure;
+  if (low === undefined || high === undefined) return percent(value);
+  return `${percent(value)} (${percent(low)} to ${percent(high)})`;
+}
+
+function percent(share: number): string {
+  return `${Math.round(share * 1_000) / 10} %`;
+}

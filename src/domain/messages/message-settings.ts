@@ -1,0 +1,86 @@
+/** How a merchant's customers are written to. Off until a merchant switches it on. */
+export interface MessageSettings {
+  readonly isOn: boolean;
+  /** From, `Acme <billing@acme.example>`; absent: nothing can be sent. */
+  readonly sender?: string;
+  readonly replyTo?: string;
+  /** IANA name of the zone of quiet hours, of customers whose own is not known. */
+  readonly timeZone: string;
+  /** Whole hours of the day, 0 to 23, between which nothing is sent; equal: there are none. */
+  readonly quietFrom: number;
+  readonly quietUntil: number;
+  /** Messages about one payment, 1 to 10. */
+  readonly maxMessages: number;
+  /** Hours from the beginning of the wait to the first message, 0 to 720. */
+  readonly firstAfterHours: number;
+  /** Hours between two messages about one payment, 1 to 720. */
+  readonly gapHours: number;
+  /** Share of payments whose customers are never written to, to compare with; 0 to 0.5. */
+  readonly holdoutShare: number;
+  /** Of customers whose own is not known, such as `en`. */
+  readonly language: string;
+}
+
+/** Of a merchant that has chosen nothing. Evenings and nights are quiet. */
+export const defaultMessageSettings: MessageSettings = {
+  isOn: false,
+  timeZone: 'UTC',
+  quietFrom: 20,
+  quietUntil: 9,
+  maxMessages: 3,
+  firstAfterHours: 1,
+  gapHours: 72,
+  holdoutShare: 0.1,
+  language: 'en',
+};
+
+export const messageLimits = {
+  maxMessages: 10,
+  hours: 720,
+  holdoutShare: 0.5,
+  subject: 150,
+  body: 5_000,
+  sender: 200,
+} as const;
+
+/** What a merchant has to have before customers are written to, and has not. */
+export function missingForMessages(
+  settings: MessageSettings,
+  has: { readonly page: boolean; readonly mailServer: boolean; readonly address: boolean },
+): readonly string[] {
+  return [
+    ...(settings.sender === undefined ? ['sender: whom messages are from'] : []),
+    ...(has.page ? [] : ['customer_page_url: where messages send the customer']),
+    ...(has.mailServer ? [] : ['SMTP_URL: what sends them']),
+    ...(has.address ? [] : ['RECOVERY_URL: where customers stop them']),
+  ];
+}
+
+/** `name <local@domain>` or the address alone, of what a header line can hold. */
+const mailbox =
+  /^(?:[^<>"\p{Cc}]{1,100} ?<)?[^\s<>@,;:"]{1,64}@[a-z0-9](?:[a-z0-9.-]{0,251}[a-z0-9])?>?$/iu;
+
+/** Whether a text is one mailbox: a name and an address, or an address. */
+export function isMailbox(text: string): boolean {
+  if (text.length > messageLimits.sender || !mailbox.test(text)) return false;
+  return text.includes('<') === text.endsWith('>');
+}
+
+/** Whether a text is an address alone, as a customer's is. */
+export function isEmailAddress(text: string): boolean {
+  return !text.includes('<') && isMailbox(text);
+}
+
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A language tag as templates are kept by: `en`, `pt-BR`. */
+export function isLanguage(text: string): boolean {
+  return /^[a-z]{2,3}(?:-[A-Z]{2})?$/.test(text);
+}

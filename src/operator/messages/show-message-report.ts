@@ -1,0 +1,107 @@
+import { Type } from 'typebox';
+import { present } from '../../domain/present.ts';
+import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
+import { timeField } from '../../http/fields.ts';
+import { contentAnswer } from '../../http/server/answer.ts';
+import {
+  type MessageArmReport,
+  type MessageReport,
+  measureMessages,
+} from '../../recovery/messages/measure-messages.ts';
+import { countMessages, sumMessageArms } from '../../store/messages/message-arms.ts';
+import { findMerchant } from '../merchants/find-merchant.ts';
+import type { OperatorDeps } from '../operator-deps.ts';
+import { countField, figureShape, merchantPath, refusals } from '../shapes.ts';
+import { majorOf, verdictJson, verdictShape } from '../uplift/verdict-shape.ts';
+
+const armShape = Type.Object(
+  {
+    payments: countField('That began to wait for a customer whose address was known.'),
+    open: countField('Of them, not ended yet.'),
+    failed_amount: Type.Number({ description: 'The sum of their amounts.' }),
+    recovered: countField('Recovered by a retry, or paid in another way.'),
+    recovered_amount: Type.Number(),
+    recovered_rate: Type.Optional(figureShape('recovered, of payments.')),
+  },
+  { title: 'MessageArm' },
+);
+
+export const messageReportShape = Type.Object(
+  {
+    sent: countField('Messages that a mail server took.'),
+    bounced: countField('Messages that were refused or came back.'),
+    stopped: countField('Customers who want no more, or complained.'),
+    currencies: Type.Array(
+      Type.Object(
+        {
+          currency: Type.String(),
+          messages: armShape,
+          holdout: armShape,
+          verdict: Type.Optional(verdictShape),
+        },
+        { title: 'MessageComparison' },
+      ),
+      {
+        description:
+          'By currency. In verdict the payments with messages are the learned ones, by the same computation.',
+      },
+    ),
+  },
+  {
+    title: 'MessageReport',
+    description: 'What is recovered with messages, and without.',
+    examples: [{ sent: 0, bounced: 0, stopped: 0, currencies: [] }],
+  },
+);
+
+/** GET /api/merchants/{id}/message-report */
+export const showMessageReport = defineEndpoint({
+  method: 'GET',
+  path: '/api/merchants/{id}/message-report',
+  needs: { role: 'viewer', reach: 'path' },
+  docs: {
+    id: 'showMessageReport',
+    tag: 'Messages',
+    summary: 'Show what messages to customers bring',
+    description:
+      'Payments whose customers are written to beside those of the holdout, with a 95 % interval over groups of customers. Each payment stays in the arm that it began in, whether a message was sent or not.',
+  },
+  schema: {
+    path: merchantPath,
+    query: Type.Object(
+      { since: Type.Optional(timeField('Only payments that began to wait from then on.')) },
+      { additionalProperties: false },
+    ),
+  },
+  answers: { 200: messageReportShape, ...refusals(400, 404) },
+  async answer({ path, query }, { db, reports }: Pick<OperatorDeps, 'db' | 'reports'>) {
+    const { merchantId } = await findMerchant(db, path.id);
+    const since = query.since === undefined ? undefined : new Date(query.since);
+    const of = { merchantId, ...present({ since }) };
+    const [sums, counts] = await Promise.all([
+      sumMessageArms(reports, of),
+      countMessages(reports, of),
+    ]);
+    return contentAnswer({ ...counts, currencies: measureMessages(sums).map(reportJson) });
+  },
+});
+
+function reportJson({ currency, messages, holdout, verdict }: MessageReport) {
+  return {
+    currency,
+    messages: armJson(messages, currency),
+    holdout: armJson(holdout, currency),
+    ...(verdict !== undefined && { verdict: verdictJson(verdict, currency) }),
+  };
+}
+
+function armJson(arm: MessageArmReport, currency: string): Type.Static<typeof armShape> {
+  return present({
+    payments: arm.payments,
+    open: arm.open,
+    failed_amount: majorOf(arm.failedMinor, currency),
+    recovered: arm.recovered,
+    recovered_amount: majorOf(arm.recoveredMinor, currency),
+    recovered_rate: arm.recoveredRate && { ...arm.recoveredRate },
+  });
+}

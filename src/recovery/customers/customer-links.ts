@@ -1,0 +1,137 @@
+import type { Clock } from '../../domain/clock.ts';
+import type { CustomerContact, CustomerOutcome } from '../../domain/customers/customer-contact.ts';
+import type { PaymentMethodUpdateBody, UpdateReason } from '../../domain/payment-event.ts';
+import { present } from '../../domain/present.ts';
+import { isFinal, type PaymentState } from '../../domain/states.ts';
+import type { Accept } from '../api.ts';
+import { type ReadLink, readCustomerLink } from './customer-link.ts';
+import type { SignedTokens } from './signed-token.ts';
+
+/** The payment that a link names, as the merchant's page needs it. */
+export interface LinkedPayment {
+  readonly merchantId: string;
+  readonly invoiceId: string;
+  readonly customerId: string;
+  readonly subscriptionId?: string;
+  readonly amountMinor: number;
+  readonly currency: string;
+  readonly status: PaymentState;
+  /** The method whose decline the customer is to mend: the last one tried. */
+  readonly paymentMethodId: string;
+  readonly windowEndsAt: Date;
+}
+
+export interface CustomerLinkStore {
+  findPayment(key: {
+    readonly merchantId: string;
+    readonly invoiceId: string;
+  }): Promise<LinkedPayment | undefined>;
+  /** Keeps it once by its id; what is beyond `limits` of its kind is not kept. */
+  addContact(input: {
+    readonly merchantId: string;
+    readonly invoiceId: string;
+    readonly contactId: string;
+    readonly contact: CustomerContact;
+  }): Promise<void>;
+}
+
+export interface CustomerLinksDeps {
+  readonly clock: Clock;
+  readonly tokens: Pick<SignedTokens, 'read'>;
+  readonly store: CustomerLinkStore;
+  acceptUpdate(input: Accept<PaymentMethodUpdateBody>): Promise<unknown>;
+}
+
+export interface OfLink {
+  readonly merchantId: string;
+  readonly token: string;
+}
+
+/** `method_missing`: a method that was added has no id. */
+export type LinkAnswer =
+  | { readonly kind: 'payment'; readonly payment: LinkedPayment; readonly endsAt: Date }
+  | Exclude<ReadLink, { kind: 'link' }>;
+export type OutcomeAnswer =
+  | LinkAnswer
+  | { readonly kind: 'method_missing' }
+  /** The recovery has ended: what the customer did is kept, and changes nothing. */
+  | { readonly kind: 'kept'; readonly payment: LinkedPayment };
+
+export interface OutcomeOfLink extends OfLink {
+  readonly outcome: CustomerOutcome;
+  readonly paymentMethodId?: string;
+  /** The receipt's: the same one again does nothing more. */
+  readonly uuid: string;
+}
+
+/** The payment that a token names, for the merchant whose token it is. */
+export async function showCustomerLink(
+  deps: Pick<CustomerLinksDeps, 'clock' | 'tokens' | 'store'>,
+  { merchantId, token }: OfLink,
+): Promise<LinkAnswer> {
+  const read = readCustomerLink(deps.tokens, { merchantId, token, now: deps.clock.now() });
+  if (read.kind !== 'link') return read;
+  const payment = await deps.store.findPayment(read.link);
+  if (payment === undefined) return { kind: 'bad' };
+  return { kind: 'payment', payment, endsAt: read.link.endsAt };
+}
+
+/** Keeps that the customer opened the merchant's page. */
+export async function noteCustomerVisit(
+  deps: Pick<CustomerLinksDeps, 'clock' | 'tokens' | 'store'>,
+  input: OfLink & { readonly uuid: string },
+): Promise<LinkAnswer> {
+  const answer = await showCustomerLink(deps, input);
+  if (answer.kind !== 'payment') return answer;
+  await deps.store.addContact({
+    ...keyOf(answer.payment),
+    contactId: input.uuid,
+    contact: { kind: 'visited', at: deps.clock.now() },
+  });
+  return answer;
+}
+
+const reasonOf: Readonly<Record<Exclude<CustomerOutcome, 'refused'>, UpdateReason>> = {
+  payment_method_added: 'user_added',
+  payment_method_updated: 'user_updated',
+  authenticated: 'user_updated',
+  issuer_contacted: 'user_updated',
+};
+
+/**
+ * Keeps what the customer did. Whatever may make a charge pass goes the way of a payment-method update, so
+ * that the payment is planned anew at once, with what bound the method before taken off it.
+ */
+export async function noteCustomerOutcome(
+  deps: CustomerLinksDeps,
+  input: OutcomeOfLink,
+): Promise<OutcomeAnswer> {
+  const { outcome, uuid, paymentMethodId } = input;
+  if (outcome === 'payment_method_added' && paymentMethodId === undefined) {
+    return { kind: 'method_missing' };
+  }
+  const answer = await showCustomerLink(deps, input);
+  if (answer.kind !== 'payment') return answer;
+  const { payment } = answer;
+  const at = deps.clock.now();
+  await deps.store.addContact({
+    ...keyOf(payment),
+    contactId: uuid,
+    contact: { kind: 'outcome', at, outcome },
+  });
+  if (outcome === 'refused' || isFinal(payment.status)) return { kind: 'kept', payment };
+  await deps.acceptUpdate({
+    merchantId: payment.merchantId,
+    uuid,
+    body: present({
+      customer_id: payment.customerId,
+      payment_method_id: paymentMethodId ?? payment.paymentMethodId,
+      reason: reasonOf[outcome],
+    }),
+  });
+  return answer;
+}
+
+function keyOf({ merchantId, invoiceId }: LinkedPayment) {
+  return { merchantId, invoiceId };
+}

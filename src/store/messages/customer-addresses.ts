@@ -1,0 +1,102 @@
+import { invariant } from '../../domain/errors.ts';
+import type { CustomerAddress } from '../../recovery/messages/customer-address.ts';
+import { currentDataKey } from '../admin/secrets.ts';
+import type { Queryable, Statement } from '../database.ts';
+import type { Sealer, SecretPlace } from '../sealing/sealer.ts';
+
+const keep: Statement = {
+  name: 'keep_customer_address',
+  text: `
+    insert into customer_addresses (merchant_id, customer_id, sealed, key_version, address_hash,
+      language, time_zone, updated_at)
+    values ($1, $2, $3, $4, $5, $6, $7, $8)
+    on conflict (merchant_id, customer_id) do update set
+      sealed = excluded.sealed, key_version = excluded.key_version,
+      address_hash = excluded.address_hash,
+      language = coalesce(excluded.language, customer_addresses.language),
+      time_zone = coalesce(excluded.time_zone, customer_addresses.time_zone),
+      updated_at = excluded.updated_at`,
+};
+
+const find: Statement = {
+  name: 'find_customer_address',
+  text: `
+    select a.customer_id, a.sealed, a.key_version, k.wrapped_key
+    from message_threads t
+    join customer_addresses a on a.merchant_id = t.merchant_id and a.customer_id = t.customer_id
+    join data_keys k on k.merchant_id = a.merchant_id and k.version = a.key_version
+    where t.merchant_id = $1 and t.invoice_id = $2`,
+};
+
+/** What names the person of a message goes with the address. */
+const erase: Statement = {
+  name: 'erase_customer_address',
+  text: `
+    with erased as (
+      delete from customer_addresses where merchant_id = $1 and customer_id = $2
+      returning merchant_id, address_hash
+    )
+    update customer_messages m set address_hash = null
+    from erased e where m.merchant_id = e.merchant_id and m.address_hash = e.address_hash`,
+};
+
+const forget: Statement = {
+  name: 'forget_customer_addresses',
+  text: `
+    delete from customer_addresses a
+    where a.updated_at < $1 and not exists (
+      select from payments p
+      where p.merchant_id = a.merchant_id and p.customer_id = a.customer_id
+        and p.state in ('scheduled', 'attempting'))`,
+};
+
+interface Row {
+  readonly customer_id: string;
+  readonly sealed: Buffer;
+  readonly key_version: number;
+  readonly wrapped_key: Buffer;
+}
+
+interface Deps {
+  readonly db: Queryable;
+  readonly sealer: Pick<Sealer, 'seal' | 'open'>;
+}
+
+/** Keeps where a customer is written to, sealed: the one reported last. */
+export async function keepAddress({ db, sealer }: Deps, address: CustomerAddress): Promise<void> {
+  const { merchantId, customerId, email, hash, language, timeZone, at } = address;
+  const dataKey = await currentDataKey(db, merchantId);
+  invariant(dataKey !== undefined, 'a merchant has a data key');
+  const sealed = await sealer.seal(placeOf(merchantId, customerId), dataKey, email);
+  const { version } = dataKey;
+  const values = [merchantId, customerId, sealed, version, hash, language, timeZone, at];
+  await db.query(keep, values);
+}
+
+/** The address of a payment's customer. @throws AppError encryption_key_wrong */
+export async function openAddress(
+  { db, sealer }: Deps,
+  { merchantId, invoiceId }: { readonly merchantId: string; readonly invoiceId: string },
+): Promise<string | undefined> {
+  const [row] = await db.query<Row>(find, [merchantId, invoiceId]);
+  if (row === undefined) return undefined;
+  const { customer_id: customerId, key_version: version, wrapped_key: wrappedKey } = row;
+  return sealer.open(placeOf(merchantId, customerId), { version, wrappedKey }, row.sealed);
+}
+
+/** Removes a customer's address for good. That somebody wants no messages is kept, as a hash. */
+export async function eraseAddress(
+  db: Queryable,
+  { merchantId, customerId }: { readonly merchantId: string; readonly customerId: string },
+): Promise<void> {
+  await db.query(erase, [merchantId, customerId]);
+}
+
+/** Removes addresses that nobody reported since `before`, of customers without an open payment. */
+export async function forgetAddresses(db: Queryable, before: Date): Promise<void> {
+  await db.query(forget, [before]);
+}
+
+function placeOf(merchantId: string, customerId: string): SecretPlace {
+  return { merchantId, kind: 'customer_address', name: customerId };
+}

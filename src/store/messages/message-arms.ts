@@ -1,0 +1,76 @@
+import type { ArmSums, MessageCounts } from '../../recovery/messages/measure-messages.ts';
+import type { Queryable, Statement } from '../database.ts';
+
+/**
+ * Payments whose customers could be written to, by currency, arm and a group of customers. Paid in
+ * another way counts as recovered: the customer of a message may pay on the merchant's page itself.
+ */
+const arms: Statement = {
+  name: 'sum_message_arms',
+  text: `
+    select p.currency, t.arm,
+           (('x' || substr(md5(t.customer_id), 1, 6))::bit(24)::int % 200) as payer_group,
+           count(*)::int as payments, sum(p.amount_minor)::float8 as failed_minor,
+           (count(*) filter (where r.recovered))::int as recovered,
+           coalesce(sum(p.amount_minor) filter (where r.recovered), 0)::float8 as recovered_minor,
+           (count(*) filter (where p.state in ('scheduled', 'attempting')))::int as open
+    from message_threads t
+    join payments p using (merchant_id, invoice_id)
+    cross join lateral (
+      select p.state = 'recovered' or coalesce(p.stop_reason = 'recovered_elsewhere', false)
+    ) r (recovered)
+    where t.merchant_id = $1 and t.is_reachable and ($2::timestamptz is null or t.begun_at >= $2)
+      and coalesce(p.stop_reason <> 'joined', true)
+    group by 1, 2, 3`,
+};
+
+const counts: Statement = {
+  name: 'count_customer_messages',
+  text: `
+    select
+      (select count(*) from customer_messages m
+       where m.merchant_id = $1 and m.state in ('sent', 'bounced')
+         and ($2::timestamptz is null or m.created_at >= $2))::int as sent,
+      (select count(*) from customer_messages m
+       where m.merchant_id = $1 and m.state in ('refused', 'bounced')
+         and ($2::timestamptz is null or m.created_at >= $2))::int as bounced,
+      (select count(*) from message_suppressions u
+       where u.merchant_id = $1 and u.reason in ('stopped', 'complained')
+         and ($2::timestamptz is null or u.created_at >= $2))::int as stopped`,
+};
+
+interface ArmRow {
+  readonly currency: string;
+  readonly arm: ArmSums['arm'];
+  readonly payer_group: number;
+  readonly payments: number;
+  readonly failed_minor: number;
+  readonly recovered: number;
+  readonly recovered_minor: number;
+  readonly open: number;
+}
+
+export async function sumMessageArms(
+  db: Queryable,
+  { merchantId, since }: { readonly merchantId: string; readonly since?: Date },
+): Promise<readonly ArmSums[]> {
+  const rows = await db.query<ArmRow>(arms, [merchantId, since]);
+  return rows.map((row) => ({
+    currency: row.currency,
+    arm: row.arm,
+    group: row.payer_group,
+    payments: row.payments,
+    failedMinor: row.failed_minor,
+    recovered: row.recovered,
+    recoveredMinor: row.recovered_minor,
+    open: row.open,
+  }));
+}
+
+export async function countMessages(
+  db: Queryable,
+  { merchantId, since }: { readonly merchantId: string; readonly since?: Date },
+): Promise<MessageCounts> {
+  const [row] = await db.query<MessageCounts>(counts, [merchantId, since]);
+  return row ?? { sent: 0, bounced: 0, stopped: 0 };
+}

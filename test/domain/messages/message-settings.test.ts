@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest';
+import {
+  defaultMessageSettings,
+  isEmailAddress,
+  isLanguage,
+  isMailbox,
+  isTimeZone,
+  missingForMessages,
+} from '../../../src/domain/messages/message-settings.ts';
+
+test.each([
+  'billing@acme.example',
+  'Acme <billing@acme.example>',
+  'Käse & Söhne GmbH <rechnung+mahnung@kaese.example>',
+])('%s is a mailbox', (text) => {
+  expect(isMailbox(text)).toBe(true);
+});
+
+test.each([
+  '',
+  'Acme',
+  'Acme <billing@acme.example',
+  'billing@acme.example>',
+  'Acme <billing@acme.example>, x@example.com',
+  'Acme\r\nBcc: x@example.com <billing@acme.example>',
+  'a@b@c.example',
+  `${'x'.repeat(65)}@acme.example`,
+])('%j is none', (text) => {
+  expect(isMailbox(text)).toBe(false);
+});
+
+test('a customer is known by an address alone', () => {
+  expect([isEmailAddress('a@b.example'), isEmailAddress('A <a@b.example>')]).toEqual([true, false]);
+});
+
+test('zones and languages are told from other words', () => {
+  expect(['Europe/Berlin', 'UTC', 'Mars/Olympus'].map(isTimeZone)).toEqual([true, true, false]);
+  expect(['en', 'pt-BR', 'english', 'EN'].map(isLanguage)).toEqual([true, true, false, false]);
+});
+
+test('what is missing is named', () => {
+  const nothing = { page: false, mailServer: false, address: false };
+  expect(missingForMessages(defaultMessageSettings, nothing).length).toBe(4);
+  const all = { page: true, mailServer: true, address: true };
+  expect(missingForMessages({ ...defaultMessageSettings, sender: 'a@b.example' }, all)).toEqual([]);
+});
