@@ -242,6 +242,11 @@ export const errorRegistry = {
     what: 'The clocks of the two cells differ.',
     action: 'Synchronise the database servers (NTP); move the clock of a sandbox that is behind.',
   },
+  move_messages_stay: {
+    what: "The merchant's customers were written to, or sent to its page, from this cell.",
+    action:
+      'It stays in its cell: links, stops and who must not be written to any more are told by a key of the cell, and would not hold in another.',
+  },
   move_target_taken: {
     what: 'The other cell has a merchant of that id.',
     action:

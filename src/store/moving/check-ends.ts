@@ -33,6 +33,23 @@ export async function checkEnds(ends: Ends): Promise<readonly TableShape[]> {
   return tables;
 }
 
+const holdsHere = `
+  select 1 from merchants where merchant_id = $1 and (customer_page_url is not null or messages_on)
+  union all select 1 from message_suppressions where merchant_id = $1
+  union all select 1 from customer_addresses where merchant_id = $1
+  union all select 1 from customer_messages where merchant_id = $1
+  limit 1`;
+
+/**
+ * That nothing of the merchant is told by a key that stays: who stopped messages would be written to again.
+ *
+ * @throws AppError move_messages_stay
+ */
+export async function requireNoMessages(source: CellConnection, merchantId: string): Promise<void> {
+  const rows = await rowsOf(source, holdsHere, [merchantId]);
+  if (rows.length > 0) throw new AppError('move_messages_stay');
+}
+
 async function requireSameMigrations({ source, target }: Ends): Promise<void> {
   const [ours, theirs] = await Promise.all([source, target].map(migrationsOf));
   const differ = [...(ours ?? []), ...(theirs ?? [])].find(

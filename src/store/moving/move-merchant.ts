@@ -3,7 +3,7 @@ import { AppError } from '../../domain/errors.ts';
 import { newId } from '../../domain/ids.ts';
 import type { Random } from '../../domain/random.ts';
 import { type CellConnection, inTransaction, rowsOf } from './cell-connection.ts';
-import { checkEnds } from './check-ends.ts';
+import { checkEnds, requireNoMessages } from './check-ends.ts';
 import { copyRows } from './copy-rows.ts';
 import { jobsOf, leasesOf, stillUnderWay } from './drain.ts';
 import { raiseFence } from './fence.ts';
@@ -109,6 +109,7 @@ async function begin(
     await raiseFence(source, { add: merchantId });
     return arrival.move_id;
   }
+  await requireNoMessages(source, merchantId);
   const moveId = newId(random, 'mov');
   // A fence of an earlier stay there would refuse what is to be written.
   if ((await findMove(target, merchantId)) !== undefined) {

@@ -285,6 +285,27 @@ it('what changes between the passes is sent with the last one', async () => {
   );
 });
 
+it('a merchant whose customers were sent links or messages stays, since their keys would', async () => {
+  const { way, rows, rowsThere } = await movingWorld();
+  const begun = 'select count(*)::int as n from merchant_arrivals where merchant_id = $1';
+  for (const [set, undo] of [
+    [
+      "update merchants set customer_page_url = 'https://shop.test/{token}' where merchant_id = $1",
+      'update merchants set customer_page_url = null where merchant_id = $1',
+    ],
+    [
+      `insert into message_suppressions select $1, repeat('a', 64), 'stopped', now()`,
+      'delete from message_suppressions where merchant_id = $1',
+    ],
+  ] as const) {
+    await rows(set);
+    await expect(move(way)).rejects.toMatchObject({ code: 'move_messages_stay' });
+    expect(await rowsThere(begun)).toEqual([{ n: 0 }]);
+    await rows(undo);
+  }
+  expect(await move(way)).not.toEqual([]);
+});
+
 it('a merchant that has moved can move back, with all that happened there', async () => {
   const moving = await movingWorld();
   const { world, way, there } = moving;
