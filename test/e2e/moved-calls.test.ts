@@ -48,6 +48,14 @@ async function world() {
   return { cells, stripe, merchantId: String(merchant?.merchant_id), ask, askThere };
 }
 
+/** As if its customers had never been written to: who was is not moved. */
+async function withoutMessages(ask: (text: string) => Promise<unknown>): Promise<void> {
+  await ask('update $cell.merchants set customer_page_url = null, messages_on = false');
+  for (const table of ['customer_messages', 'customer_addresses', 'message_suppressions']) {
+    await ask(`delete from $cell.${table}`);
+  }
+}
+
 async function issue(service: Service, merchantId: string, kind: string) {
   const path = `/api/merchants/${merchantId}/credentials`;
   const issued = await expectStatus(operatorApi(service).post(path, { kind }), 201);
@@ -81,6 +89,10 @@ test('keys, passwords and addresses of before hold, and lead to the other cell',
   });
   const before = await seen(first);
   expect(before.disputes.items.length).toBeGreaterThan(0);
+
+  const refused = await cells.move(merchantId);
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('written to')]);
+  await withoutMessages(ask);
 
   await cells.move(merchantId, { killAt: /Closed/ });
   for (const answer of [

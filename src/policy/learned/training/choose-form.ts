@@ -16,8 +16,8 @@ const [shortHalfLifeDays, lateDays] = [21, 28];
 
 /**
  * Which form serves these rows: from the prior, with payers' past and a long memory, unless one without the
- * prior, the past or both surely predicts better what is kept to choose by; and with a short memory where that
- * surely predicts the tries of the last weeks better.
+ * prior, the past or both surely predicts better what is kept to choose by; and with a short memory, with the past
+ * or without, where that surely predicts the tries of the last weeks better.
  */
 export function chooseForm(prior: Form['prior'], input: FitInput): Form {
   const usual: Form = {
@@ -34,7 +34,9 @@ export function chooseForm(prior: Form['prior'], input: FitInput): Form {
   const lateFromMs = lastTryMs(rows) - lateDays * dayMs;
   const late = tune.filter((at) => (rows[at]?.atMs ?? 0) >= lateFromMs);
   const shorter = { ...best.form, halfLifeDays: shortHalfLifeDays };
-  return betterOf(best, [shorter], compared, late).form;
+  // After a change payers' past is of the world before it.
+  const others = best.form.ignoresPast ? [shorter] : [shorter, { ...shorter, ignoresPast: true }];
+  return betterOf(best, others, compared, late).form;
 }
 
 /** The form that predicts rows best of those that surely predict them better; else the given one. */
