@@ -1,4 +1,5 @@
 import { createTransport } from 'nodemailer';
+import { secondMs } from '../domain/clock.ts';
 import { present } from '../domain/present.ts';
 import type { CustomerMail, MailOutcome, SendMail } from '../recovery/messages/message-ports.ts';
 
@@ -23,7 +24,8 @@ export function createCustomerMailer(settings: CustomerMailSettings): SendMail {
     url: smtpUrl,
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
-    socketTimeout: timeoutMs,
+    // Later than the greeting's, which says that nothing was taken; this one says nothing.
+    socketTimeout: timeoutMs + secondMs,
     dnsTimeout: timeoutMs,
     // Nothing in a message may make the library read a file or an address.
     disableFileAccess: true,

@@ -26,11 +26,11 @@ it('the refusals within kept results of what-ifs are read by their new name, and
   await db.pool.query(`
     alter table trainings rename column message to words;
     alter table what_ifs rename column message to words;
-    delete from migrations where name like '%_messages.sql'`);
+    delete from migrations where name = '0042_messages.sql'`);
   const { connectionString } = db.pool.options;
   if (connectionString === undefined) throw new Error('a pool has an address');
   const { applied } = await migrate({ connectionString, clock: { now: () => minute(9) } });
-  expect(applied).toEqual([expect.stringMatching(/_messages\.sql$/)]);
+  expect(applied).toEqual(['0042_messages.sql']);
   const { rows } = await db.pool.query('select message, result from what_ifs order by window_days');
   expect(rows.map(({ message }) => message)).toEqual(before.map(() => 'it ended'));
   expect(rows.map(({ result }) => result)).toEqual([
