@@ -32,7 +32,7 @@ export function ScopeModels({
         {models.length === 0 ? (
           <p>
             {merchantId === undefined
-              ? 'There are no versions yet: the shipped model plans until the first training. A merchant on the learned policy has it trained every night.'
+              ? 'There are no versions yet: payments go by their simple schedules until the first training. A merchant on the learned policy has it trained every night.'
               : 'It has no model of its own: the one of all merchants plans for it. Train one where its payers differ from the others’, and it has at least some thousand tries.'}
           </p>
         ) : (

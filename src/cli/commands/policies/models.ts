@@ -94,7 +94,7 @@ function modelTable({ models }: Models): string {
       { head: 'AUC', text: (item) => heldOut(item.metrics, 'auc'), align: 'right' },
       { head: 'CREATED', text: (item) => item.created_at },
     ],
-    'There are no models yet: the shipped one plans until the first training.',
+    'There are no models yet: payments go by their simple schedules until the first training.',
   );
   const alerts = models.flatMap(({ id, alert }) =>
     alert === undefined ? [] : [`${id}: ${alert}`],
