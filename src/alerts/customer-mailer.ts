@@ -1,37 +1,19 @@
-import { createTransport } from 'nodemailer';
-import { secondMs } from '../domain/clock.ts';
 import { present } from '../domain/present.ts';
 import type { CustomerMail, MailOutcome, SendMail } from '../recovery/messages/message-ports.ts';
+import { createMailTransport, type MailServer } from './mail-transport.ts';
 
-export interface CustomerMailSettings {
-  /** `smtp://user:password@host:587` (STARTTLS where it is offered), or `smtps://…:465`. */
-  readonly smtpUrl: string;
-  /** For each step of the exchange. */
-  readonly timeoutMs: number;
+export interface CustomerMailSettings extends MailServer {
   /**
    * Where what comes back goes, `bounces@example.com`: each message's id is added to it,
    * `bounces+cmg_…@example.com`. Absent: to whom the message is from.
    */
   readonly bounceAddress?: string | undefined;
-  /** Certificates (PEM) to trust instead of the system's. */
-  readonly ca?: string | undefined;
 }
 
 /** Hands messages to customers over to a mail server, one connection each. */
 export function createCustomerMailer(settings: CustomerMailSettings): SendMail {
-  const { smtpUrl, timeoutMs, bounceAddress, ca } = settings;
-  const transport = createTransport({
-    url: smtpUrl,
-    connectionTimeout: timeoutMs,
-    greetingTimeout: timeoutMs,
-    // Later than the greeting's, which says that nothing was taken; this one says nothing.
-    socketTimeout: timeoutMs + secondMs,
-    dnsTimeout: timeoutMs,
-    // Nothing in a message may make the library read a file or an address.
-    disableFileAccess: true,
-    disableUrlAccess: true,
-    ...present({ tls: ca === undefined ? undefined : { ca } }),
-  });
+  const { bounceAddress } = settings;
+  const transport = createMailTransport(settings);
   return async (mail) => {
     try {
       await transport.sendMail({

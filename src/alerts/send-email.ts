@@ -1,16 +1,10 @@
-import { createTransport } from 'nodemailer';
 import type { AlertMessage, SendOutcome } from '../recovery/alerts/alert-ports.ts';
+import { createMailTransport, type MailServer } from './mail-transport.ts';
 import { headline, type Links, plainText } from './message-text.ts';
 
-export interface MailSettings extends Links {
-  /** `smtp://user:password@host:587` (STARTTLS where it is offered), or `smtps://…:465`. */
-  readonly smtpUrl: string;
+export interface MailSettings extends Links, MailServer {
   /** Whom messages are from, `Recoup <alerts@example.com>`. */
   readonly sender: string;
-  /** For each step of the exchange: the connection, its greeting, and each answer. */
-  readonly timeoutMs: number;
-  /** Certificates (PEM) to trust instead of the system's. */
-  readonly ca?: string | undefined;
 }
 
 export interface Mailer {
@@ -19,23 +13,12 @@ export interface Mailer {
 
 /** Sends by a mail server. A connection is made for each message: there are few, and far between. */
 export function createMailer(settings: MailSettings): Mailer {
-  const { smtpUrl, sender, timeoutMs, ca } = settings;
-  const transport = createTransport({
-    url: smtpUrl,
-    connectionTimeout: timeoutMs,
-    greetingTimeout: timeoutMs,
-    socketTimeout: timeoutMs,
-    dnsTimeout: timeoutMs,
-    // Nothing in a message may make the library read a file or an address.
-    disableFileAccess: true,
-    disableUrlAccess: true,
-    ...(ca !== undefined && { tls: { ca } }),
-  });
+  const transport = createMailTransport(settings);
   return {
     async send(to, message) {
       try {
         const info = await transport.sendMail({
-          from: sender,
+          from: settings.sender,
           to: [...to],
           subject: headline(message),
           text: plainText(message, settings),

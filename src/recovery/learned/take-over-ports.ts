@@ -26,6 +26,17 @@ export interface SteppingSegment {
 /** By merchant and segment: the share of payments that the model plans, where it is the segment's own. */
 export type SegmentShares = ReadonlyMap<string, Readonly<Record<string, number>>>;
 
+/** A step that was judged, and why it is that one. */
+export interface KeptStep {
+  readonly merchantId: string;
+  readonly to: TakeOverStep;
+  readonly message: string;
+  readonly failedTrials: number;
+  /** The part of the model that lost its trial; absent: the one that is kept stays. */
+  readonly failedUse?: string;
+  readonly at: Date;
+}
+
 export interface TakeOverStore {
   /** Merchants with the learned policy whose share nobody set by hand. */
   listStepping(): Promise<readonly SteppingMerchant[]>;
@@ -44,31 +55,15 @@ export interface TakeOverStore {
     readonly most: number;
   }): Promise<ReadonlyMap<string, readonly TakeOverGroup[]>>;
   /** Keeps a segment's own step and why; false where it is another one meanwhile, `from` absent for none. */
-  keepSegment(input: {
-    readonly merchantId: string;
-    readonly segment: string;
-    readonly from?: TakeOverStep;
-    readonly to: TakeOverStep;
-    readonly message: string;
-    readonly failedTrials: number;
-    readonly failedUse?: string;
-    readonly at: Date;
-  }): Promise<boolean>;
+  keepSegment(
+    input: KeptStep & { readonly segment: string; readonly from?: TakeOverStep },
+  ): Promise<boolean>;
   /** Of all merchants whose policy goes by steps. */
   readSegmentShares(): Promise<SegmentShares>;
   /** All segments follow their merchant again. */
   forgetSegments(merchantId: string, at: Date): Promise<void>;
   /** Keeps the step and why; false where it is another one meanwhile. */
-  keepStep(input: {
-    readonly merchantId: string;
-    readonly from: TakeOverStep;
-    readonly to: TakeOverStep;
-    readonly message: string;
-    readonly failedTrials: number;
-    /** The part of the model that lost its trial; absent: the one that is kept stays. */
-    readonly failedUse?: string;
-    readonly at: Date;
-  }): Promise<boolean>;
+  keepStep(input: KeptStep & { readonly from: TakeOverStep }): Promise<boolean>;
 }
 
 export interface TakeOverDeps {

@@ -5,6 +5,7 @@ import { maxPastCharges } from '../../recovery/learned/payer-facts.ts';
 import type { PastRecord, PayerKey, PayerRecord } from '../../recovery/learned/ports.ts';
 import type { Queryable, Statement } from '../database.ts';
 import { type PaymentMethodRow, paymentMethodFacts } from '../payment-method-facts.ts';
+import { segmentOf } from './segment-of.ts';
 
 /**
  * Each payer's last charges of other invoices, what the merchant reported and what we charged (once,
@@ -14,8 +15,7 @@ const read: Statement = {
   name: 'read_payer_records',
   text: `
     select k.merchant_id, k.invoice_id,
-      (select t.detail #>> '{subscription,product_id}' from transactions t
-       where t.merchant_id = k.merchant_id and t.invoice_id = k.invoice_id limit 1) as product_id,
+      ${segmentOf('k')} as product_id,
       (select json_agg(c) from (
          (select t.occurred_at as at, t.success, t.amount_minor, t.psp,
                  t.detail -> 'outcome' as outcome, null as network_code

@@ -4,6 +4,7 @@ import type { SteppingSegment, TakeOverStore } from '../../recovery/learned/take
 import { appendAudit } from '../admin/audit-log.ts';
 import type { Database, Statement } from '../database.ts';
 import { armOf } from '../reports/assignment.ts';
+import { segmentOf } from './segment-of.ts';
 
 /** Groups of payers that are summed, and later resampled: as in the uplift report. */
 const groupCount = 256;
@@ -20,11 +21,6 @@ export const groupSums = `
   coalesce(sum(paid) filter (where arm = 'learned'), 0)::int as "learnedPaid",
   count(*) filter (where arm = 'holdout')::int as scheduled,
   coalesce(sum(paid) filter (where arm = 'holdout'), 0)::int as "scheduledPaid"`;
-
-/** The segment of a payment: the product of its invoice, as the merchant reported it. */
-export const segmentOf = (payment: string): string => `(
-  select t.detail #>> '{subscription,product_id}' from transactions t
-  where t.merchant_id = ${payment}.merchant_id and t.invoice_id = ${payment}.invoice_id limit 1)`;
 
 const list: Statement = {
   name: 'list_learned_segments',

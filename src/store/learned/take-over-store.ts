@@ -4,7 +4,8 @@ import type { SteppingMerchant, TakeOverStore } from '../../recovery/learned/tak
 import { appendAudit } from '../admin/audit-log.ts';
 import type { Database, Statement } from '../database.ts';
 import { unlessMoved } from '../moving/unless-moved.ts';
-import { endedFacts, groupSums, segmentOf, segmentSteps } from './segment-steps-store.ts';
+import { segmentOf } from './segment-of.ts';
+import { endedFacts, groupSums, segmentSteps } from './segment-steps-store.ts';
 
 const stepping: Statement = {
   name: 'list_stepping_merchants',

@@ -10,29 +10,18 @@ import { fitLogistic, solveSymmetric } from '../../../src/policy/learned/trainin
 import { decisionValue, measure } from '../../../src/policy/learned/training/metrics.ts';
 import { isHeldOut } from '../../../src/policy/learned/training/split-rows.ts';
 import { judgeModel, trainModel } from '../../../src/policy/learned/training/train-model.ts';
+import { plainFacts } from './plain-facts.ts';
 
 const begin = Date.UTC(2026, 0, 5);
 
 function factsOf(index: number, change: Partial<RetryFacts> = {}): RetryFacts {
   const failedAtMs = begin + Math.floor(unitOf(`${index}`, 'failed') * 200) * dayMs + 12 * hourMs;
-  return {
+  return plainFacts(failedAtMs, {
     paymentId: `in_${index}`,
-    merchantId: 'm_1',
-    amountMinor: 1_000,
-    currency: 'USD',
-    utcOffsetMinutes: 0,
-    past: [],
-    funding: 'debit',
     brand: 'visa',
     bin: index % 2 === 0 ? '411111' : '422222',
-    nowMs: failedAtMs,
-    failedAtMs,
-    windowEndsAtMs: failedAtMs + 28 * dayMs,
-    firstDecline: { category: 'later', code: '51' },
-    tries: [],
-    triesLeft: 4,
     ...change,
-  };
+  });
 }
 
 /** Payers who are paid on Wednesdays and have money for two days; one issuer declines half of all. */

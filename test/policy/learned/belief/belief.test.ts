@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { dayMs, hourMs } from '../../../../src/domain/clock.ts';
+import { hourMs } from '../../../../src/domain/clock.ts';
 import {
   activeCanPay,
   beliefArrays,
@@ -19,27 +19,13 @@ import {
 } from '../../../../src/policy/learned/belief/pay-cycles.ts';
 import { weekendCalendar } from '../../../../src/policy/learned/local-time.ts';
 import { priorModel } from '../../../../src/policy/learned/prior-model.ts';
-import type { RetryFacts } from '../../../../src/policy/learned/retry-facts.ts';
+import { plainFacts } from '../plain-facts.ts';
 import { retryFacts } from '../retry-facts.ts';
 
 const parameters = priorModel.belief;
 const someDay = 20_500;
 const failedAtMs = Date.UTC(2026, 0, 13, 12);
-const someFacts: RetryFacts = {
-  paymentId: 'in_1',
-  merchantId: 'm_1',
-  amountMinor: 1_000,
-  currency: 'USD',
-  utcOffsetMinutes: 0,
-  past: [],
-  funding: 'debit',
-  nowMs: failedAtMs,
-  failedAtMs,
-  windowEndsAtMs: failedAtMs + 28 * dayMs,
-  firstDecline: { category: 'later', code: '51' },
-  tries: [],
-  triesLeft: 4,
-};
+const someFacts = plainFacts(failedAtMs);
 
 describe('a belief', () => {
   it('is the same in arrays that held another one', () => {

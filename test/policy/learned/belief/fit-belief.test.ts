@@ -12,6 +12,7 @@ import {
 import { fitBelief } from '../../../../src/policy/learned/belief/fit-belief.ts';
 import { weekendCalendar } from '../../../../src/policy/learned/local-time.ts';
 import type { RetryFacts, TrainingRow } from '../../../../src/policy/learned/retry-facts.ts';
+import { plainFacts } from '../plain-facts.ts';
 
 const failedAtMs = Date.UTC(2026, 0, 5, 12);
 const noFunds: Decline = { category: 'later', code: '51' };
@@ -30,22 +31,11 @@ function rowOf(
   change: Partial<RetryFacts> = {},
   succeeded = false,
 ): TrainingRow {
-  const facts: RetryFacts = {
-    paymentId: 'in_1',
-    merchantId: 'm_1',
-    amountMinor: 1_000,
-    currency: 'USD',
-    utcOffsetMinutes: 0,
-    past: [],
-    funding: 'debit',
-    nowMs: failedAtMs,
-    failedAtMs,
-    windowEndsAtMs: failedAtMs + 28 * dayMs,
+  const facts = plainFacts(failedAtMs, {
     firstDecline: noFunds,
     tries: tries.map((decline, index) => ({ atMs: failedAtMs + (index + 1) * dayMs, decline })),
-    triesLeft: 4,
     ...change,
-  };
+  });
   const atMs = failedAtMs + (tries.length + 1) * dayMs + hourMs;
   return { facts, atMs, succeeded, propensity: 1 };
 }

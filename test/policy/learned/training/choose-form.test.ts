@@ -4,13 +4,10 @@ import { unitOf } from '../../../../src/policy/learned/hash.ts';
 import { weekdayOf, weekendCalendar } from '../../../../src/policy/learned/local-time.ts';
 import { openScorer } from '../../../../src/policy/learned/policy-model.ts';
 import { priorModel } from '../../../../src/policy/learned/prior-model.ts';
-import type {
-  PastCharge,
-  RetryFacts,
-  TrainingRow,
-} from '../../../../src/policy/learned/retry-facts.ts';
+import type { PastCharge, TrainingRow } from '../../../../src/policy/learned/retry-facts.ts';
 import { chooseForm } from '../../../../src/policy/learned/training/choose-form.ts';
 import { splitRows } from '../../../../src/policy/learned/training/split-rows.ts';
+import { plainFacts } from '../plain-facts.ts';
 
 /** A Monday. */
 const begin = Date.UTC(2026, 0, 5);
@@ -22,21 +19,8 @@ function payer(
   pastOf: (weekday: number, failedAtMs: number) => readonly PastCharge[],
 ): TrainingRow {
   const failedAtMs = begin + Math.floor(unitOf(`${index}`, 'failed') * 200) * dayMs + 12 * hourMs;
-  const facts: RetryFacts = {
-    paymentId: `in_${index}`,
-    merchantId: 'm_1',
-    amountMinor: 1_000,
-    currency: 'USD',
-    utcOffsetMinutes: 0,
-    past: pastOf(weekday, failedAtMs),
-    funding: 'debit',
-    nowMs: failedAtMs,
-    failedAtMs,
-    windowEndsAtMs: failedAtMs + 28 * dayMs,
-    firstDecline: { category: 'later', code: '51' },
-    tries: [],
-    triesLeft: 4,
-  };
+  const paymentId = `in_${index}`;
+  const facts = plainFacts(failedAtMs, { paymentId, past: pastOf(weekday, failedAtMs) });
   const atMs = failedAtMs + Math.ceil(unitOf(`${index}`, 'slot') * 20 * 24) * hourMs;
   const name = weekdayOf(Math.floor(atMs / dayMs));
   const hasFunds = name === weekday || name === (weekday + 1) % 7;
