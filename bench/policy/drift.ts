@@ -84,7 +84,7 @@ function playSeed({ seed, failures, fixed, figures, world: { parameters } }: See
   let still = priorModel;
   for (const { fromDay, payers } of cohorts(world, failures)) {
     const nowMs = instantOf(world.issuers.regimeHour + fromDay * 24).getTime();
-    trained = train(log, nowMs) ?? trained;
+    trained = train(log, nowMs, trained) ?? trained;
     if (fromDay <= 0) still = trained;
     const logging = policyOf(trained, 0.07);
     const sums = figureOf(figures, Math.floor(fromDay / daysInFigure) * daysInFigure);
@@ -116,10 +116,14 @@ function cohorts(world: World, failures: number) {
 }
 
 /** As the service trains: by the tries that have ended, from the shipped model on. */
-function train(log: readonly TrainingRow[], nowMs: number): PolicyModel | undefined {
+function train(
+  log: readonly TrainingRow[],
+  nowMs: number,
+  { paydayMove }: PolicyModel,
+): PolicyModel | undefined {
   const rows = log.filter(({ atMs }) => atMs < nowMs);
   if (rows.length < 500) return undefined;
-  return trainModel(rows, { version: 'drift', calendar, prior: priorModel });
+  return trainModel(rows, { version: 'drift', calendar, prior: priorModel, paydayMove });
 }
 
 function policyOf(model: PolicyModel, exploreShare: number) {

@@ -34,6 +34,7 @@ function answer(call: TrainerCall): Trained | undefined {
         calendar,
         // Never the merchant's own last model: errors of one generation would grow in the next.
         prior: priorModel,
+        paydayMove: call.present.paydayMove,
         keepsHeldOut: true,
       });
       const held = rows.filter(({ facts }) => isHeldOut(facts.paymentId));

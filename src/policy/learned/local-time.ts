@@ -13,6 +13,25 @@ export function hourStartMs(hour: number, utcOffsetMinutes: number): number {
   return hour * hourMs - utcOffsetMinutes * minuteMs;
 }
 
+const dates = new Map<number, string>();
+
+/** That instant in ISO 8601, as `toISOString` has it: plans are full of them, and their days are few. */
+export function hourStartIso(hour: number, utcOffsetMinutes: number): string {
+  const minutes = hour * 60 - utcOffsetMinutes;
+  const day = Math.floor(minutes / 1440);
+  let date = dates.get(day);
+  if (date === undefined) {
+    date = new Date(day * dayMs).toISOString().slice(0, 'yyyy-mm-ddT'.length);
+    dates.set(day, date);
+  }
+  const minute = minutes - day * 1440;
+  return `${date}${twoDigits(Math.floor(minute / 60))}:${twoDigits(minute % 60)}:00.000Z`;
+}
+
+function twoDigits(value: number): string {
+  return value < 10 ? `0${value}` : `${value}`;
+}
+
 export function dayOfHour(hour: number): number {
   return Math.floor(hour / 24);
 }

@@ -143,12 +143,23 @@ function believedSlots(input: SlotsInput): readonly BelievedSlot[] {
   const { belief, calendar } = input.scorer.prepared;
   const hours = slotHours(input);
   const size = belief.active.length;
-  const all = new Float64Array(hours.length * size);
+  const room = roomFor(hours.length * size);
   return hours.map((hour, place) => {
-    const chances = all.subarray(place * size, (place + 1) * size);
+    const chances = room.subarray(place * size, (place + 1) * size);
     const believed = activeCanPay(calendar, belief, hour, chances);
     return { hour, discount: discountAt(input, hour), believed, chances };
   });
+}
+
+let kept = new Float64Array(0);
+
+/**
+ * Room for the chances of a plan's slots, the same for each plan: no slot outlives its plan, and tens of
+ * kilobytes cost more to make than to fill.
+ */
+function roomFor(length: number): Float64Array {
+  if (kept.length < length) kept = new Float64Array(length);
+  return kept;
 }
 
 function slotHours({ fromHour, toHour }: SlotsInput): readonly number[] {

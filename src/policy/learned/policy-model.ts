@@ -9,6 +9,7 @@ import {
   prepareFacts,
   varyingPlaces,
 } from './features/features.ts';
+import { type PastUse, withKnownPast } from './features/known-past.ts';
 import type { UsualAmounts } from './features/usual-amounts.ts';
 import type { HolidayCalendar } from './local-time.ts';
 import type { RetryFacts } from './retry-facts.ts';
@@ -21,7 +22,7 @@ import type { ModelMetrics } from './training/metrics.ts';
 export const modelSchema = 2;
 
 /** A trained policy, as plain JSON: what it believes, how it scores, and how good it was. */
-export interface PolicyModel {
+export interface PolicyModel extends PastUse {
   readonly schema: number;
   /** Names the model in decision records. */
   readonly version: string;
@@ -33,8 +34,6 @@ export interface PolicyModel {
   readonly trees: readonly BoostedTree[];
   /** The plain model of the same tries; absent in models from before it was. */
   readonly coverage?: CoverageModel;
-  /** The belief was made without payers' past, which predicted better: it is not asked for it. */
-  readonly ignoresPast?: true;
   /** Which of them plans: the one that predicted held-out rows better. */
   readonly use: 'coverage' | 'logistic' | 'boosted';
   /** Share of open payments that cancel with each day, as its payments did; absent: the default. */
@@ -71,7 +70,7 @@ export function openScorer(
   calendar: HolidayCalendar,
   known: RetryFacts,
 ): Scorer {
-  const facts = model.ignoresPast === true ? { ...known, past: [] } : known;
+  const facts = withKnownPast(known, model);
   const prepared = prepareFacts({
     facts,
     belief: believe(model.belief, calendar, facts),

@@ -2,13 +2,10 @@ import { dayMs } from '../../domain/clock.ts';
 import type { TrainingRow } from './retry-facts.ts';
 
 /** After so long a try counts by half: payers, issuers and schedules change. */
-export const usualHalfLifeDays = 180;
+const halfLifeDays = 180;
 
 /** What is left of a try's word at a later time, from 0 to 1. */
-export function recencyOf(
-  { atMs }: Pick<TrainingRow, 'atMs'>,
-  { lastMs, halfLifeDays }: { readonly lastMs: number; readonly halfLifeDays: number },
-): number {
+export function recencyOf({ atMs }: Pick<TrainingRow, 'atMs'>, lastMs: number): number {
   return 0.5 ** (Math.max(0, lastMs - atMs) / (halfLifeDays * dayMs));
 }
 

@@ -203,6 +203,12 @@ function modelReport(
     use: model.use,
     promoted: input.isBetter,
     verdict: input.verdict,
+    ...(model.paydayMove !== undefined && {
+      payday_move: {
+        since: new Date(model.paydayMove.sinceMs).toISOString(),
+        days: model.paydayMove.days,
+      },
+    }),
     held_out: quality(candidate),
     present: { model_id: input.against, ...quality(present) },
   };

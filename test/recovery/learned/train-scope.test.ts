@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { JsonObject } from '../../../src/domain/payment.ts';
 import { weekendCalendar } from '../../../src/policy/learned/local-time.ts';
 import { priorModel } from '../../../src/policy/learned/prior-model.ts';
 import type {
@@ -51,12 +52,14 @@ async function train(
   count: number,
   losses: { candidate: number; present: number },
   presentVersion = 'mod_before',
+  model = priorModel,
 ) {
   const all = payments(count);
   const done: string[] = [];
   const notes: TrainingNote[] = [];
   const losses0: number[] = [];
   const countries: (string | undefined)[] = [];
+  const kept: JsonObject[] = [];
   let rows = 0;
   const models: Partial<ModelStore> = {
     readActive: async () => [
@@ -67,7 +70,8 @@ async function train(
         activatedAt: at,
       },
     ],
-    add: async ({ modelId, model }) => {
+    add: async ({ modelId, model, metrics }) => {
+      kept.push(metrics);
       done.push(`added ${modelId.slice(0, 4)}`);
       losses0.push(model.lossPerDay ?? 0);
     },
@@ -75,7 +79,7 @@ async function train(
     noteTraining: async (note) => void notes.push(note),
   };
   const trained: Trained = {
-    model: priorModel,
+    model,
     candidate: { ...quality, logLoss: losses.candidate },
     present: { ...quality, logLoss: losses.present },
   };
@@ -110,7 +114,14 @@ async function train(
     },
     { merchantId: '*', signal: new AbortController().signal, progress() {} },
   );
-  return { done, rows, countries, lossPerDay: losses0.at(-1), last: notes.at(-1) };
+  return {
+    done,
+    rows,
+    countries,
+    lossPerDay: losses0.at(-1),
+    last: notes.at(-1),
+    metrics: kept.at(-1),
+  };
 }
 
 it('promotes a model that predicts held-out tries better than the present one', async () => {
@@ -149,4 +160,15 @@ it('has waiting cost what own cancellations say, beside a thousand days of the u
 it('goes by the holidays of the country of most payers, not of the first ones', async () => {
   const { countries } = await train(400, { candidate: 0.4, present: 0.5 });
   expect(countries).toEqual(['US']);
+});
+
+it('says with the figures whether the paydays of all payers have moved', async () => {
+  const losses = { candidate: 0.4, present: 0.5 };
+  const still = await train(1_200, losses);
+  expect(still.metrics).not.toHaveProperty('payday_move');
+  const paydayMove = { sinceMs: Date.UTC(2026, 1, 20), days: -2 };
+  const { metrics } = await train(1_200, losses, 'mod_before', { ...priorModel, paydayMove });
+  expect(metrics).toMatchObject({
+    payday_move: { since: '2026-02-20T00:00:00.000Z', days: -2 },
+  });
 });

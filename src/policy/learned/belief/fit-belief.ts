@@ -1,5 +1,5 @@
 import { dayOfHour, type HolidayCalendar, localHour } from '../local-time.ts';
-import { lastTryMs, recencyOf, usualHalfLifeDays } from '../recency.ts';
+import { lastTryMs, recencyOf } from '../recency.ts';
 import type { TrainingRow } from '../retry-facts.ts';
 import { rounded } from '../rounded.ts';
 import {
@@ -17,13 +17,12 @@ import {
   fundings,
   groupBounds,
   hypothesisCount,
-  kindOf,
   missedBucket,
   missedBuckets,
   normalisedByCycle,
 } from './belief-parameters.ts';
 import { type Evidence, evidenceOf, type SeenDecline } from './evidence.ts';
-import { cycleCount, cycleDay, fundedShares } from './pay-cycles.ts';
+import { cycleCount, cycleDay, cycleNames, cyclePhases, fundedShares } from './pay-cycles.ts';
 
 export interface FitBeliefInput {
   /** The last try of each payment: it holds those before it. */
@@ -33,8 +32,6 @@ export interface FitBeliefInput {
   /** Payments that the start is worth, in each list of chances. */
   readonly strength: number;
   readonly rounds: number;
-  /** Days after which a payment counts by half. */
-  readonly halfLifeDays?: number;
 }
 
 /** One payment's logged end, and what was seen before it. */
@@ -55,14 +52,14 @@ interface Reckoning {
 
 /** Learns the chances of the hypotheses from logged tries, by expectation and maximisation. */
 export function fitBelief(input: FitBeliefInput): BeliefParameters {
-  const { calendar, halfLifeDays = usualHalfLifeDays } = input;
+  const { calendar } = input;
   const arrays = beliefArrays();
   const lastMs = lastTryMs(input.rows);
   const payments = input.rows.map((row) => ({
     evidence: evidenceOf(row.facts),
     hour: localHour(row.atMs, row.facts.utcOffsetMinutes),
     succeeded: row.succeeded,
-    weight: recencyOf(row, { lastMs, halfLifeDays }),
+    weight: recencyOf(row, lastMs),
   }));
   let parameters = input.start;
   for (let round = 0; round < input.rounds; round += 1) {
@@ -127,24 +124,38 @@ function countPayment(reckoning: Reckoning, payment: Ended, counts: Counts): voi
   }
 }
 
-const kinds = Uint8Array.from({ length: hypothesisCount }, (_, at) => kindOf(at));
-
 function countHypotheses(weights: Float64Array, context: number, counts: Counts): void {
+  const byKind = new Float64Array(cycleNames.length);
+  const shares = fundedShares.length;
+  for (let phase = 0; phase < cyclePhases.length; phase += 1) {
+    const cycle = phaseCycles[phase] ?? 0;
+    const lasting = counts.shares[cycle];
+    let sum = 0;
+    for (let share = 0; share < shares; share += 1) {
+      const weight = weights[phase * shares + share] ?? 0;
+      sum += weight;
+      add(lasting, share, weight);
+    }
+    add(counts.phases, phase, sum);
+    add(byKind, cycle, sum);
+  }
   // A card whose funding is not known is one of all.
   const unknown = context - (context % fundings.length) + fundings.indexOf('unknown');
-  addByKind(counts.kinds[context], weights);
-  if (unknown !== context) addByKind(counts.kinds[unknown], weights);
-  const shares = fundedShares.length;
-  for (let at = 0; at < cycleCount; at += 1) {
-    const share = at % shares;
-    const weight = weights[at] ?? 0;
-    add(counts.phases, (at - share) / shares, weight);
-    add(counts.shares[kinds[at] ?? 0], share, weight);
-  }
+  addByKind(counts.kinds[context], byKind, weights);
+  if (unknown !== context) addByKind(counts.kinds[unknown], byKind, weights);
 }
 
-function addByKind(list: Float64Array | undefined, weights: Float64Array): void {
-  for (let at = 0; at < hypothesisCount; at += 1) add(list, kinds[at] ?? 0, weights[at] ?? 0);
+const phaseCycles = Uint8Array.from(cyclePhases, ({ cycle }) => cycle);
+
+function addByKind(
+  list: Float64Array | undefined,
+  byCycle: Float64Array,
+  weights: Float64Array,
+): void {
+  for (let cycle = 0; cycle < byCycle.length; cycle += 1) add(list, cycle, byCycle[cycle] ?? 0);
+  for (let at = cycleCount; at < hypothesisCount; at += 1) {
+    add(list, byCycle.length + at - cycleCount, weights[at] ?? 0);
+  }
 }
 
 /** Counts which advice the hypotheses went with. */
@@ -179,14 +190,20 @@ function countMissed(
 ): void {
   const { funded, daysSincePayday } = cycleDay(calendar, dayOfHour(hour));
   const shares = fundedShares.length;
-  for (let at = 0; at < cycleCount; at += 1) {
-    const bucket = missedBucket(daysSincePayday[Math.floor(at / shares)] ?? 0);
-    const due = funded[at] ?? 0;
-    const missing = due * (parameters.missed[bucket] ?? 0) * dry;
-    const there = due * (1 - (parameters.missed[bucket] ?? 0)) * paid;
-    const weight = (arrays.weights[at] ?? 0) / ((1 - due) * dry + missing + there + 1e-9);
-    add(counts.missed, bucket, weight * missing);
-    add(counts.due, bucket, weight * (missing + there));
+  for (let phase = 0; phase < daysSincePayday.length; phase += 1) {
+    const bucket = missedBucket(daysSincePayday[phase] ?? 0);
+    const missed = parameters.missed[bucket] ?? 0;
+    let [missingSum, thereSum] = [0, 0];
+    for (let at = phase * shares; at < (phase + 1) * shares; at += 1) {
+      const due = funded[at] ?? 0;
+      const missing = due * missed * dry;
+      const there = due * (1 - missed) * paid;
+      const weight = (arrays.weights[at] ?? 0) / ((1 - due) * dry + missing + there + 1e-9);
+      missingSum += weight * missing;
+      thereSum += weight * there;
+    }
+    add(counts.missed, bucket, missingSum);
+    add(counts.due, bucket, missingSum + thereSum);
   }
 }
 

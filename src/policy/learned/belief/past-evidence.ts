@@ -23,13 +23,17 @@ export function weighPast(
   if (past.length === 0) return;
   sums.fill(0, 0, cycleCount);
   let usual = 1;
-  for (const { day, succeeded, trust } of past) {
-    const { passed, dry } = pastLogs(parameters, cycleDay(calendar, day));
-    const logs = succeeded ? passed : dry;
+  // Two charges at a time: half as much to read and write of the sums.
+  for (let place = 0; place < past.length; place += 2) {
+    const [one, two] = [past[place], past[place + 1]];
+    if (one === undefined) break;
+    const oneLogs = logsOf({ parameters, calendar }, one);
+    const twoLogs = two === undefined ? noLogs : logsOf({ parameters, calendar }, two);
+    const [oneTrust, twoTrust] = [one.trust, two?.trust ?? 0];
     for (let at = 0; at < cycleCount; at += 1) {
-      sums[at] = (sums[at] ?? 0) + trust * (logs[at] ?? 0);
+      sums[at] = (sums[at] ?? 0) + oneTrust * (oneLogs[at] ?? 0) + twoTrust * (twoLogs[at] ?? 0);
     }
-    usual *= (succeeded ? usualSuccess : 1 - usualSuccess) ** trust;
+    usual *= usualChance(one) * (two === undefined ? 1 : usualChance(two));
   }
   for (let at = 0; at < cycleCount; at += 1) {
     weights[at] = (weights[at] ?? 0) * Math.exp(sums[at] ?? 0);
@@ -37,6 +41,17 @@ export function weighPast(
   for (let at = cycleCount; at < hypothesisCount; at += 1) {
     weights[at] = (weights[at] ?? 0) * usual;
   }
+}
+
+const noLogs = new Float64Array(cycleCount);
+
+function usualChance({ succeeded, trust }: PastSign): number {
+  return (succeeded ? usualSuccess : 1 - usualSuccess) ** trust;
+}
+
+function logsOf({ parameters, calendar }: BelievedCalendar, sign: PastSign): Float64Array {
+  const { passed, dry } = pastLogs(parameters, cycleDay(calendar, sign.day));
+  return sign.succeeded ? passed : dry;
 }
 
 /** By hypothesis of a rhythm: the logarithms of a success's chance on a day, and of a failure's. */

@@ -1,4 +1,4 @@
-import { hourStartMs } from '../local-time.ts';
+import { hourStartIso } from '../local-time.ts';
 import type { Slot, SlotPlan } from '../plan-slots.ts';
 import { rounded } from '../rounded.ts';
 
@@ -8,8 +8,8 @@ export function planWords({ next, tries }: SlotPlan, utcOffsetMinutes: number): 
   const [, ...others] = tries;
   if (others.length === 0) return `the only try that is worth making, ${chance}`;
   const days = others.map((slot) => {
-    const { at } = candidate(slot, utcOffsetMinutes);
-    return `${at.slice(0, 10)} (${percent(slot.chance)})`;
+    const date = hourStartIso(slot.hour, utcOffsetMinutes).slice(0, 'yyyy-mm-dd'.length);
+    return `${date} (${percent(slot.chance)})`;
   });
   return (
     `the first of ${tries.length} tries that are planned together, ${chance}; for the case that it ` +
@@ -23,7 +23,7 @@ export function candidate(
   utcOffsetMinutes: number,
 ): { readonly at: string; readonly score: number } {
   return {
-    at: new Date(hourStartMs(hour, utcOffsetMinutes)).toISOString(),
+    at: hourStartIso(hour, utcOffsetMinutes),
     score: rounded(chance),
   };
 }

@@ -15,14 +15,12 @@ export interface MatrixInput {
   /** Filled as rows are passed, so that no try is encoded by its own outcome. */
   readonly running: RunningEncodings;
   readonly usualAmounts: UsualAmounts;
-  /** Days after which a try counts by half. */
-  readonly halfLifeDays: number;
 }
 
 /** The features of each try; rows in order of time. */
 export function featureMatrix(
   rows: readonly TrainingRow[],
-  { belief: parameters, calendar, running, usualAmounts, halfLifeDays }: MatrixInput,
+  { belief: parameters, calendar, running, usualAmounts }: MatrixInput,
 ): Matrix {
   const values = new Float32Array(rows.length * featureCount);
   const outcomes = new Uint8Array(rows.length);
@@ -45,5 +43,5 @@ export function featureMatrix(
     running.add(facts, atMs, succeeded, expected);
     outcomes[at] = succeeded ? 1 : 0;
   });
-  return { values, columns: featureCount, outcomes, weights: rowWeights(rows, halfLifeDays) };
+  return { values, columns: featureCount, outcomes, weights: rowWeights(rows) };
 }

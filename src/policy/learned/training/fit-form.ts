@@ -2,6 +2,7 @@ import { startBelief } from '../belief/belief-parameters.ts';
 import { fitBelief } from '../belief/fit-belief.ts';
 import { runningEncodings } from '../features/encodings.ts';
 import { featureCount } from '../features/feature-names.ts';
+import { type PastUse, type PaydayMove, withKnownPast } from '../features/known-past.ts';
 import { usualAmountsOf } from '../features/usual-amounts.ts';
 import type { HolidayCalendar } from '../local-time.ts';
 import type { PolicyModel } from '../policy-model.ts';
@@ -12,12 +13,9 @@ import { fitLogistic, type Matrix } from './logistic.ts';
 import { everyNth, type Parts } from './split-rows.ts';
 
 /** What a belief and its logistic model are made with. */
-export interface Form {
+export interface Form extends PastUse {
   /** The model to begin from; absent: nothing. */
   readonly prior?: PolicyModel;
-  readonly ignoresPast: boolean;
-  /** Days after which a try counts by half. */
-  readonly halfLifeDays: number;
 }
 
 export interface FitInput {
@@ -27,6 +25,10 @@ export interface FitInput {
   readonly calendar: HolidayCalendar;
   /** Payments that the prior's belief is worth. */
   readonly priorPayments?: number | undefined;
+  /** As the model in use has it. */
+  readonly paydayMove?: PaydayMove | undefined;
+  /** Of the belief's learning; absent: until it has settled. */
+  readonly rounds?: number;
 }
 
 /** A belief and its logistic model, and what they say of all rows. */
@@ -41,7 +43,7 @@ export interface FittedForm
 /** Above so many, every second, third, … payment is learned from; enough for so few parameters. */
 const maxBeliefPayments = 22_000;
 const maxLogisticRows = 110_000;
-const beliefRounds = 8;
+const settledRounds = 4;
 /** Pulls of the coefficients: to 0, or to the prior's, where some dozen rows shall not undo them all. */
 const [ownPenalty, priorPenalty] = [5, 300];
 /** Payments that a belief is worth before anything is seen: made for no market, or the prior's. */
@@ -50,25 +52,18 @@ const [ownPayments, priorPayments] = [20, 200];
 /** Fits one form to the rows to learn from. The same input gives the same form. */
 export function fitForm(form: Form, input: FitInput): FittedForm {
   const { parts, calendar } = input;
-  const { prior, ignoresPast, halfLifeDays } = form;
-  const rows = ignoresPast ? input.rows.map(withoutPast) : input.rows;
+  const { prior } = form;
+  const rows = input.rows.map((row) => ({ ...row, facts: withKnownPast(row.facts, form) }));
   const belief = fitBelief({
     rows: lastTries(rows, parts.learn),
     calendar,
     start: prior?.belief ?? startBelief(),
     strength: prior === undefined ? ownPayments : (input.priorPayments ?? priorPayments),
-    rounds: beliefRounds,
-    halfLifeDays,
+    rounds: input.rounds ?? settledRounds,
   });
   const running = runningEncodings();
   const usualAmounts = usualAmountsOf(rows.map(({ facts }) => facts));
-  const matrix = featureMatrix(rows, {
-    belief,
-    calendar,
-    running,
-    usualAmounts,
-    halfLifeDays,
-  });
+  const matrix = featureMatrix(rows, { belief, calendar, running, usualAmounts });
   const learn = parts.learn.filter(everyNth(parts.learn.length, maxLogisticRows));
   const logistic = fitLogistic(matrix, learn, {
     penalty: prior === undefined ? ownPenalty : priorPenalty,
@@ -79,10 +74,6 @@ export function fitForm(form: Form, input: FitInput): FittedForm {
   );
   const encodings = running.at(rows.at(-1)?.facts.nowMs ?? 0);
   return { form, belief, encodings, usualAmounts, logistic, matrix, margins };
-}
-
-function withoutPast(row: TrainingRow): TrainingRow {
-  return { ...row, facts: { ...row.facts, past: [] } };
 }
 
 function lastTries(rows: readonly TrainingRow[], places: Uint32Array): readonly TrainingRow[] {

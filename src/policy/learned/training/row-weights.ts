@@ -4,11 +4,11 @@ import type { TrainingRow } from '../retry-facts.ts';
 /** No try counts more than so many times the median, however rarely it would have been made. */
 const maxWeight = 5;
 /** The inverse of each propensity, against their median, within bounds; newer tries count more. */
-export function rowWeights(rows: readonly TrainingRow[], halfLifeDays: number): Float32Array {
+export function rowWeights(rows: readonly TrainingRow[]): Float32Array {
   const lastMs = lastTryMs(rows);
   return clippedWeights(rows).map((weight, at) => {
     const row = rows[at];
-    return row === undefined ? weight : weight * recencyOf(row, { lastMs, halfLifeDays });
+    return row === undefined ? weight : weight * recencyOf(row, lastMs);
   });
 }
 

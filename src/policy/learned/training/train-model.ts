@@ -1,6 +1,7 @@
 import { type CoverageModel, coverageChance, coverageFacts } from '../coverage/coverage-model.ts';
 import { trainCoverage } from '../coverage/train-coverage.ts';
 import { featureCount } from '../features/feature-names.ts';
+import type { PaydayMove } from '../features/known-past.ts';
 import { type HolidayCalendar, localHour } from '../local-time.ts';
 import { chanceOfTry } from '../open-planner.ts';
 import { modelSchema, type PolicyModel } from '../policy-model.ts';
@@ -22,6 +23,8 @@ export interface TrainOptions {
   readonly prior?: PolicyModel;
   /** Payments that the prior's belief is worth. */
   readonly priorPayments?: number;
+  /** Of the model in use: what it had found stays until the tries say otherwise. */
+  readonly paydayMove?: PaydayMove | undefined;
   readonly boosting?: Partial<BoostingOptions>;
   /** Nothing is learned from what is held out: for models that are to be judged by it. */
   readonly keepsHeldOut?: boolean;
@@ -43,10 +46,10 @@ export function trainModel(rows: readonly TrainingRow[], options: TrainOptions):
   if (rows.length === 0) throw new RangeError('there is nothing to train on');
   const sorted = [...rows].sort(inTime);
   const parts = splitRows(sorted);
-  const { calendar } = options;
-  const input = { rows: sorted, parts, calendar, priorPayments: options.priorPayments };
+  const { calendar, priorPayments, paydayMove } = options;
+  const input = { rows: sorted, parts, calendar, priorPayments, paydayMove };
   const form = chooseForm(options.prior, input);
-  const { prior } = form;
+  const { prior, ...pastUse } = form;
   const { matrix, margins, belief, encodings, usualAmounts, logistic } = fitForm(form, input);
   const before = prior?.trees ?? [];
   const raised = margins.map(
@@ -85,7 +88,7 @@ export function trainModel(rows: readonly TrainingRow[], options: TrainOptions):
     logistic,
     trees,
     coverage,
-    ...(form.ignoresPast && { ignoresPast: true as const }),
+    ...pastUse,
     use: options.use ?? winner(judged, options.prior),
     rows: rows.length,
     metrics: judged,
