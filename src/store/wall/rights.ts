@@ -47,6 +47,7 @@ export const apiRights: Rights = {
   network_fees: ['select', 'insert', 'delete'],
   payment_methods: kept,
   payments: kept,
+  portal_links: ['select', 'insert', 'delete'],
   psp_connections: ['select'],
   psp_events: ['select', 'insert'],
   psp_transactions: kept,
