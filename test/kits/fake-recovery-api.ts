@@ -128,7 +128,8 @@ export function fakeRecoveryApi(): FakeRecoveryApi {
     async noteCustomerOutcome(input) {
       await ready(fake);
       fake.outcomes.push(input);
-      return fake.linkAnswer;
+      const answer = fake.linkAnswer;
+      return answer.kind === 'card' ? { kind: 'card_kept', card: answer.card } : answer;
     },
     async createPortalLink({ validMs, ...of }) {
       await ready(fake);

@@ -19,6 +19,8 @@ export const apiRights: Rights = {
   attempts: kept,
   audit_log: ['insert'],
   card_attempts: removable,
+  card_messages: ['select', 'update'],
+  card_notices: ['select'],
   cards: removable,
   closed_invoices: kept,
   control_entries: ['insert'],

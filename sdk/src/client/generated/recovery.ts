@@ -41,10 +41,10 @@ export interface RecoveryOperations {
   /** Stop the recovery of a payment. Ends the recovery. Nothing is charged after the stop was acknowledged with 200. Needs a key with the scope `act`. */
   stopPayment(invoiceId: string, body?: StopPaymentBody, options?: CallOptions): Promise<StopPaymentAnswer>;
 
-  /** Look up which payment a customer came for. Your page is opened with a token in its address. Your server learns here which payment it names, and whether there is still something to mend. Needs a key with the scope `read`. */
+  /** Look up which payment a customer came for. Your page is opened with a token in its address. Your server learns here which payment or card it names, and whether there is still something to mend. Needs a key with the scope `read`. */
   showCustomerLink(token: string, options?: CallOptions): Promise<CustomerLink>;
 
-  /** Tell that a customer opened your page. It stands in the payment's timeline. The payment itself stays as it is. Needs a key with the scope `intake`. */
+  /** Tell that a customer opened your page. It stands in the payment's timeline. The payment, or the card, stays as it is. Needs a key with the scope `intake`. */
   noteCustomerVisit(token: string, body?: NoteCustomerVisitBody, options?: CallOptions): Promise<CustomerLink>;
 
   /** Tell what a customer did on your page. A method that was added or mended, an authentication, or a call to the bank is taken as a payment method update is: the payment is planned anew at once. No such update need be sent beside it. Needs a key with the scope `intake`. */
