@@ -64,10 +64,7 @@ export function addSimulate(program: Command, cli: Cli): void {
     )
     .action(async (options: SimulateOptions) => {
       if (options.endToEnd || options.whole) return playEndToEnd(cli, options);
-      if (options.messages) {
-        throw new CliError(exitCodes.usage, '--messages goes with --end-to-end.');
-      }
-      if (options.wrong) throw new CliError(exitCodes.usage, '--wrong goes with --end-to-end.');
+      refuseAlone(options);
       const failures = wholeNumber('--failures', options.failures, 1_000, 1_000_000);
       const seed = wholeNumber('--seed', options.seed, 0, 2 ** 31 - 1);
       const days = wholeNumber('--days', options.days, 1, 60);
@@ -100,6 +97,13 @@ export function addSimulate(program: Command, cli: Cli): void {
     });
   addSimulateFaults(simulate, cli);
   addSimulateMessages(simulate, cli);
+}
+
+/** What only the whole service has. */
+function refuseAlone({ wrong, messages }: SimulateOptions): void {
+  const alone = messages ? '--messages' : wrong ? '--wrong' : undefined;
+  if (alone === undefined) return;
+  throw new CliError(exitCodes.usage, `${alone} goes with --end-to-end.`);
 }
 
 /** Asks no running service: it starts one of its own in a folder that is removed at the end. */
