@@ -18,6 +18,7 @@ import { createMerchantCalls, type MerchantCalls } from './app/merchant-calls.ts
 import { createMerchantModule, type MerchantModule } from './app/merchant-module.ts';
 import { createFreshRollups, type FreshRollups } from './app/operator/fresh-rollups.ts';
 import { createLiveFeed } from './app/operator/live-feed.ts';
+import { publicOperatorUrl } from './app/operator/public-operator-url.ts';
 import { drain } from './app/process/drain.ts';
 import type { Listener } from './app/process/listen.ts';
 import { type AppDeps, type Keep, openContext } from './app/process/open-context.ts';
@@ -234,14 +235,16 @@ async function startRoles(
     keep({ close: () => engine.stopLoops() });
   }
   serviceClock.movable?.onMoved(() => engine.wakeAll());
+  let operator: Listener | undefined;
+  const operatorUrl = () => publicOperatorUrl(context.config, operator?.url);
   const recovery = roles.includes('api')
-    ? keep(await startRecoveryListener(context, { ...parts.calls, merchants }))
+    ? keep(await startRecoveryListener(context, { ...parts.calls, merchants, operatorUrl }))
     : undefined;
   const disputes = roles.includes('api')
     ? keep(await startDisputesListener(context, { ...parts.calls, merchants }))
     : undefined;
   const disputesUrl = publicDisputesUrl(context.config, disputes?.url);
-  const operator = roles.includes('operator')
+  operator = roles.includes('operator')
     ? await startOperator(forOperator, keep, { ...parts, disputesUrl })
     : undefined;
   return {

@@ -50,6 +50,7 @@ export interface Metrics {
     readonly incidents: number;
     readonly setAside: number;
     readonly pausedEndpoints: number;
+    readonly messagesFailing: number;
   }): void;
   /** How far behind the process is, and how much it refuses for it: from 0, nothing, to 4. */
   setLoad(load: { readonly delayMs: number; readonly level: number }): void;
@@ -142,10 +143,16 @@ function undecidedInstruments(registry: Registry): Metrics['setUndecided'] {
     help: 'Webhook endpoints that are sent nothing until they are resumed.',
     registers,
   });
-  return ({ incidents: open, setAside, pausedEndpoints }) => {
+  const messages = new Gauge({
+    name: 'recoup_messages_failing',
+    help: 'Messages to customers that the mail server did not take at two sends, with none taken since.',
+    registers,
+  });
+  return ({ incidents: open, setAside, pausedEndpoints, messagesFailing }) => {
     incidents.set(open);
     aside.set(setAside);
     paused.set(pausedEndpoints);
+    messages.set(messagesFailing);
   };
 }
 

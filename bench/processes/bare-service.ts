@@ -38,6 +38,8 @@ const api: RecoveryApi = {
   showCustomerLink: unused,
   noteCustomerVisit: unused,
   noteCustomerOutcome: unused,
+  createPortalLink: unused,
+  revokePortalLinks: unused,
   noteBounce: unused,
 };
 
@@ -66,6 +68,7 @@ const metrics = createMetrics();
 const server = createRecoveryServer({
   merchantOpenApi,
   stopMessages: unused,
+  operatorUrl: unused,
   api,
   authenticate: (key) => directory.authenticateApiKey(key),
   idempotency: { begin: unused, complete: unused, abandon: unused },

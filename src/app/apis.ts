@@ -32,6 +32,7 @@ import { createEndpointsApi } from './operator/endpoint-actions.ts';
 import { createIncidentActions } from './operator/incident-actions.ts';
 import { createPaymentActions } from './operator/payment-actions.ts';
 import { createPolicyActions } from './operator/policy-actions.ts';
+import { createPortalCalls } from './operator/portals.ts';
 import type { PspModule } from './psps/psp-module.ts';
 import { createReconciliationApi } from './reconciliation-module.ts';
 import { traceRecoveryApi } from './tracing/trace-recovery-api.ts';
@@ -40,7 +41,14 @@ import { traceRecoveryApi } from './tracing/trace-recovery-api.ts';
 export function createRecoveryApi(
   context: Pick<
     AppContext,
-    'clock' | 'hashCredential' | 'keys' | 'merchantDatabases' | 'random' | 'tracing'
+    | 'clock'
+    | 'config'
+    | 'engineTime'
+    | 'hashCredential'
+    | 'keys'
+    | 'merchantDatabases'
+    | 'random'
+    | 'tracing'
   >,
   engine: EngineParts,
 ): RecoveryApi {
@@ -68,6 +76,7 @@ export function createRecoveryApi(
     ...createCustomerLinksApi(context, {
       acceptUpdate: (update) => acceptPaymentMethodUpdate(ingest, update),
     }),
+    ...createPortalCalls(context),
     ...bounceApi(context),
     async redeliverEvent(input) {
       const outcome = await redeliverEvent(db, { ...input, at: clock.now() });

@@ -13,7 +13,7 @@ import { createRequestLog } from '../store/intake/request-log.ts';
 import { onNobodysBehalf } from '../store/pool/behalf.ts';
 import { createSetAsideStore } from '../store/set-aside/set-aside-store.ts';
 import type { AppContext } from './context.ts';
-import { linkSigner } from './customers/customer-links.ts';
+import { linkSigners } from './customers/customer-links.ts';
 import { createLearnedModule, type LearnedModule } from './learned/learned-module.ts';
 import { type Loops, startLoops, wakesOf, watchDue } from './loops.ts';
 import type { MerchantModule } from './merchant-module.ts';
@@ -79,7 +79,7 @@ export function createEngine(
     clock,
     time: engineTime,
     random,
-    signLink: linkSigner(context),
+    signLink: linkSigners(context).signLink,
     payments: withLearnedFacts(
       { ...learned, clock, merchants: merchants.directory },
       createPaymentStore({ ...over, random }),

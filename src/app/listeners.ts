@@ -16,7 +16,6 @@ import type { ClockApi } from '../recovery/clock-api.ts';
 import type { IdempotencyStore } from '../recovery/idempotency.ts';
 import type { OperatorApi } from '../recovery/operator-api.ts';
 import { createPeopleApi } from '../recovery/people/create-people-api.ts';
-import { createPortalApi } from '../recovery/people/portal-api.ts';
 import { createSavedViews } from '../recovery/people/saved-views.ts';
 import type { LiveFeed } from '../recovery/reports/live.ts';
 import type { SandboxApi } from '../recovery/sandbox-api.ts';
@@ -25,8 +24,8 @@ import { createEmailHasher } from '../store/disputes/email-hasher.ts';
 import { createIdempotencyKeys } from '../store/idempotency-keys.ts';
 import { createFindAway } from '../store/moving/away-merchants.ts';
 import { createPeopleStore } from '../store/people/people-store.ts';
-import { createPortalStore } from '../store/people/portal-links.ts';
 import { createSavedViewStore } from '../store/people/saved-views.ts';
+import { sealingAnswers } from '../store/sealed-answers.ts';
 import { servingEach } from '../store/wall/serving-each.ts';
 import { boundsOf } from './bounds.ts';
 import type { AppContext } from './context.ts';
@@ -36,6 +35,8 @@ import type { Engine } from './engine.ts';
 import type { MerchantModule } from './merchant-module.ts';
 import { createCheckup } from './operator/checkup.ts';
 import type { FreshRollups } from './operator/fresh-rollups.ts';
+import { createPortals } from './operator/portals.ts';
+import { publicOperatorUrl } from './operator/public-operator-url.ts';
 import { signInProviderOf } from './operator/sign-in-provider.ts';
 import { ourHosts } from './our-hosts.ts';
 import { type Listener, listen } from './process/listen.ts';
@@ -45,11 +46,18 @@ import { traceRequests } from './tracing/trace-requests.ts';
 
 export async function startRecoveryListener(
   context: AppContext,
-  parts: { readonly recovery: RecoveryApi; readonly merchants: MerchantModule },
+  parts: {
+    readonly recovery: RecoveryApi;
+    readonly merchants: MerchantModule;
+    operatorUrl(): string;
+  },
 ): Promise<Listener> {
   const { config, clock, random, metrics } = context;
   const { served: db } = context.merchantDatabases;
-  const { begin, complete, abandon } = createIdempotencyKeys({ db });
+  const { begin, complete, abandon } = sealingAnswers(
+    { db, sealer: parts.merchants.sealer },
+    createIdempotencyKeys({ db }),
+  );
   const log = sampledLog(context.log, context.elapsedMs);
   const server = createRecoveryServer({
     api: parts.recovery,
@@ -64,6 +72,7 @@ export async function startRecoveryListener(
     log,
     merchantOpenApi,
     stopMessages: messageStops(context),
+    operatorUrl: () => parts.operatorUrl(),
     onRequest: (sample) => metrics.observeRequest({ api: 'recovery', ...sample }),
   });
   traceRequests(context.tracing, server, 'recovery');
@@ -156,7 +165,7 @@ export async function startOperatorListener(
     settings: config,
     ...operatorsOf(context),
     ...present({ signInProvider: signInProviderOf(context) }),
-    operatorUrl: () => config.operatorUrl ?? listening?.url ?? '',
+    operatorUrl: () => publicOperatorUrl(config, listening?.url),
     operatorToken: secrets.operatorToken,
     now: () => context.clock.now(),
     machine: context.engineTime,
@@ -191,7 +200,7 @@ function operatorsOf(context: AppContext): Pick<OperatorDeps, 'people' | 'views'
   } as const;
   return {
     views: createSavedViews({ store: createSavedViewStore({ db }), machine, random }),
-    portals: createPortalApi({ store: createPortalStore({ db }), ...keys }),
+    portals: createPortals(context, db),
     people: createPeopleApi({
       store: createPeopleStore({ db }),
       ...keys,

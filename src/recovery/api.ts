@@ -19,6 +19,7 @@ import type {
   OutcomeOfLink,
 } from './customers/customer-links.ts';
 import type { NotedBounce } from './messages/stop-messages.ts';
+import type { IssuedPortalLink, NewPortalLink } from './people/portal-api.ts';
 
 /** What the APIs may ask of the engine. Each promise resolves when the answer is durable. */
 export interface RecoveryApi {
@@ -41,8 +42,23 @@ export interface RecoveryApi {
   showCustomerLink(input: OfLink): Promise<LinkAnswer>;
   noteCustomerVisit(input: OfLink & { readonly uuid: string }): Promise<LinkAnswer>;
   noteCustomerOutcome(input: OutcomeOfLink): Promise<OutcomeAnswer>;
+  /**
+   * A link to the merchant's portal that ends with the key. Undefined: there is no such merchant.
+   *
+   * @throws AppError conflict for one link too many
+   */
+  createPortalLink(input: NewPortalLink & ByKey): Promise<IssuedPortalLink | undefined>;
+  /** Ends every link of the merchant; how many there were. Undefined: there is no such merchant. */
+  revokePortalLinks(input: ByKey): Promise<number | undefined>;
   /** That a message to a customer came back; false where no such message was sent. */
   noteBounce(input: NotedBounce): Promise<boolean>;
+}
+
+/** Whose key asks, and from where: what the audit log says of it. */
+export interface ByKey {
+  readonly merchantId: string;
+  readonly credentialId: string;
+  readonly address: string;
 }
 
 export interface InvoiceOf {

@@ -18,6 +18,8 @@ export interface IdempotencyKeyOf {
   readonly route: string;
   /** The header's text, 1 to 255 characters. */
   readonly key: string;
+  /** Whether what is answered holds a secret, and is kept sealed. */
+  readonly isSecret?: boolean;
 }
 
 /**

@@ -141,6 +141,8 @@ test('every operation answers as documented', async () => {
   await recovery.try('redeliverEvent', { path: { id: event_id } });
   const { statements } = await recovery.try('listStatements');
   await recovery.try('showStatement', { path: { day: statements[0].day } });
+  await recovery.try('createPortalLink');
+  await recovery.try('revokePortalLinks');
   // It is of a message that was sent: test/store/messages has one.
   expect(recovery.untried).toEqual(new Set(['noteMessageBounce']));
 

@@ -30,6 +30,8 @@ export interface DashboardKit {
     path: string,
     options?: { readonly signedIn?: boolean; readonly until?: RegExp },
   ): Promise<Page>;
+  /** The service ends, and starts again where it was: open pages stay open meanwhile. */
+  restart(): Promise<void>;
 }
 
 /**
@@ -55,20 +57,18 @@ export function useDashboard(
       const aheadMs = beginAt.getTime() - Date.now();
       await db.pool.query('update sandbox_clock set offset_ms = $1', [aheadMs]);
     }
-    const [browser, service] = await Promise.all([
-      startChromium(),
-      services.start({
-        env: {
-          DATABASE_URL: connectionString,
-          SANDBOX: 'true',
-          OPERATOR_TOKEN: operatorToken,
-          ENCRYPTION_KEY: encryptionKey,
-          DASHBOARD: 'true',
-          ...more,
-        },
-      }),
-    ]);
-    parts = { browser, service, db, signedIn: await browser.newContext(viewer) };
+    const env = {
+      DATABASE_URL: connectionString,
+      SANDBOX: 'true',
+      OPERATOR_TOKEN: operatorToken,
+      ENCRYPTION_KEY: encryptionKey,
+      DASHBOARD: 'true',
+      ...more,
+    };
+    const start = (port: Readonly<Record<string, string>> = {}) =>
+      services.start({ env: { ...env, ...port } });
+    const [browser, service] = await Promise.all([startChromium(), start()]);
+    parts = { start, browser, service, db, signedIn: await browser.newContext(viewer) };
     await signIn(parts);
   });
   // The services' own end comes after this one: hooks end in the reverse order of their beginning.
@@ -103,10 +103,17 @@ export function useDashboard(
       await answered;
       return page;
     },
+    async restart() {
+      const { service, start } = get();
+      await service.stop();
+      const { port } = new URL(service.operatorUrl);
+      parts = { ...get(), service: await start({ OPERATOR_PORT: port }) };
+    },
   };
 }
 
 interface Parts {
+  start(port: Readonly<Record<string, string>>): Promise<Service>;
   readonly browser: Browser;
   readonly service: Service;
   readonly db: Database;

@@ -212,6 +212,7 @@ const tables = [
   'customer_addresses',
   'customer_contacts',
   'payments',
+  'card_messages',
   'card_notices',
   'subscription_cards',
   'payment_methods',

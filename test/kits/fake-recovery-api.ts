@@ -25,6 +25,7 @@ export interface FakeRecoveryApi extends RecoveryApi {
   readonly statements: JsonObject[];
   readonly links: string[];
   readonly outcomes: OutcomeOfLink[];
+  readonly portalLinks: string[];
   linkAnswer: LinkAnswer;
   readonly listed: (ListPayments | ListEvents | ListStatements)[];
   readonly retried: Parameters<RecoveryApi['retryPayment']>[0][];
@@ -55,6 +56,7 @@ export function fakeRecoveryApi(): FakeRecoveryApi {
     statements: [],
     links: [],
     outcomes: [],
+    portalLinks: [],
     linkAnswer: { kind: 'bad' },
     listed: [],
     retried: [],
@@ -126,7 +128,20 @@ export function fakeRecoveryApi(): FakeRecoveryApi {
     async noteCustomerOutcome(input) {
       await ready(fake);
       fake.outcomes.push(input);
-      return fake.linkAnswer;
+      const answer = fake.linkAnswer;
+      return answer.kind === 'card' ? { kind: 'card_kept', card: answer.card } : answer;
+    },
+    async createPortalLink({ validMs, ...of }) {
+      await ready(fake);
+      const createdAt = new Date('2026-06-02T00:00:00Z');
+      const expiresAt = new Date(createdAt.getTime() + validMs);
+      const id = String(fake.portalLinks.length + 1);
+      fake.portalLinks.push(id);
+      return { ...of, linkId: `plk_${id}`, text: `portal_test_${id}`, createdAt, expiresAt };
+    },
+    async revokePortalLinks() {
+      await ready(fake);
+      return fake.portalLinks.splice(0).length;
     },
     async noteBounce({ of }) {
       await ready(fake);

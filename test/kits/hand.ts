@@ -9,6 +9,8 @@ export interface Hand {
   click(what: Locator): Promise<void>;
   type(where: Locator, text: string): Promise<void>;
   key(key: string): Promise<void>;
+  /** Types where the keyboard stands: one press. */
+  write(text: string): Promise<void>;
   /** Opens a choice and takes one of its options. */
   choose(where: Page | Locator, label: string | RegExp, option: string | RegExp): Promise<void>;
   /** Goes to a page of the navigation, through the drawer where there is one. */
@@ -33,6 +35,10 @@ export function handOn(page: Page): Hand {
     async key(key) {
       count += 1;
       await page.keyboard.press(key);
+    },
+    async write(text) {
+      count += 1;
+      await page.keyboard.insertText(text);
     },
     async choose(where, label, option) {
       await hand.click(where.getByRole('combobox', { name: label }));

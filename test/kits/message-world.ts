@@ -6,15 +6,20 @@ import {
   defaultMessageSettings,
   type MessageSettings,
 } from '../../src/domain/messages/message-settings.ts';
-import { signCustomerLink } from '../../src/recovery/customers/customer-link.ts';
+import { signCardLink, signCustomerLink } from '../../src/recovery/customers/customer-link.ts';
 import { createSignedTokens } from '../../src/recovery/customers/signed-token.ts';
 import {
   addressHasher,
   type ReportedAddress,
 } from '../../src/recovery/messages/customer-address.ts';
 import type { SendMail } from '../../src/recovery/messages/message-ports.ts';
+import {
+  type SendCardMessagesDeps,
+  sendCardMessages,
+} from '../../src/recovery/messages/send-card-messages.ts';
 import { type SendMessagesDeps, sendMessages } from '../../src/recovery/messages/send-messages.ts';
 import { stopByLink } from '../../src/recovery/messages/stop-messages.ts';
+import { createCardMessageStore } from '../../src/store/messages/card-messages.ts';
 import { keepAddress } from '../../src/store/messages/customer-addresses.ts';
 import { createMessageSettingsStore } from '../../src/store/messages/message-settings-store.ts';
 import { createMessageStore } from '../../src/store/messages/message-store.ts';
@@ -31,6 +36,7 @@ const stops = createSignedTokens({ hashCredential }, 'stop messages, v1');
 const stopBase = 'https://api.recoup.example/unsubscribe/';
 
 export interface MessageWorld {
+  readonly cards: SendCardMessagesDeps;
   readonly world: EngineWorld;
   readonly inbox: SmtpInbox;
   readonly deps: SendMessagesDeps;
@@ -40,6 +46,8 @@ export interface MessageWorld {
   report(invoiceId: string, method: string, customer?: object): Promise<void>;
   /** What is due is sent, by a process whose parts may be others. */
   send(change?: Partial<SendMessagesDeps>): Promise<number>;
+  /** The same about cards. */
+  warn(change?: Partial<SendCardMessagesDeps>): Promise<number>;
   /** Moves time on in steps of three hours, as engine and messages run beside each other. */
   runUntil(at: Date): Promise<void>;
   stop(token: string): Promise<boolean>;
@@ -83,6 +91,11 @@ export async function messageWorld(
     send: mailerTo(inbox),
     log: { warn: () => undefined },
   };
+  const cards: SendCardMessagesDeps = {
+    ...deps,
+    store: createCardMessageStore({ db, sealer }),
+    signCardLink: signCardLink(tokens),
+  };
   const set = async (change: Partial<MessageSettings>): Promise<void> => {
     const audit = { action: 'messages.changed', detail: {}, at: clock.now() };
     await settings.change(merchantId, (known) => ({
@@ -103,9 +116,11 @@ export async function messageWorld(
     world,
     inbox,
     deps,
+    cards,
     hashOf,
     set,
     send,
+    warn: (change = {}) => sendCardMessages({ ...cards, ...change }),
     async report(invoiceId, method, customer = {}) {
       const event = failedEvent({
         invoiceId,

@@ -17,9 +17,15 @@ export const apiKey = 'rk_test_of_the_first_merchant';
 export const otherApiKey = 'rk_test_of_the_second_merchant';
 
 const callers: Readonly<Record<string, Caller>> = {
-  [apiKey]: { merchantId: 'mer_first', psps: ['sandbox', 'stripe'], scopes: credentialScopes },
+  [apiKey]: {
+    merchantId: 'mer_first',
+    credentialId: 'cred_first',
+    psps: ['sandbox', 'stripe'],
+    scopes: credentialScopes,
+  },
   [otherApiKey]: {
     merchantId: 'mer_second',
+    credentialId: 'cred_second',
     psps: ['sandbox', 'worldpay'],
     scopes: credentialScopes,
   },
@@ -67,6 +73,7 @@ export function testServer(overrides: Partial<RecoveryServerDeps> = {}): TestSer
     bounds: wideBounds(),
     clock,
     random: { bytes: randomBytes },
+    operatorUrl: () => 'https://recoup.example.com',
     stopMessages: async (token) => token === 'known.1',
     log: { debug: note('debug'), error: note('error') },
     merchantOpenApi,

@@ -1,6 +1,11 @@
 import type { PaymentMethodUpdateBody } from '../../domain/payment-event.ts';
 import type { Accept, RecoveryApi } from '../../recovery/api.ts';
-import { type SignCustomerLink, signCustomerLink } from '../../recovery/customers/customer-link.ts';
+import {
+  type SignCardLink,
+  type SignCustomerLink,
+  signCardLink,
+  signCustomerLink,
+} from '../../recovery/customers/customer-link.ts';
 import {
   noteCustomerOutcome,
   noteCustomerVisit,
@@ -10,9 +15,13 @@ import { createSignedTokens } from '../../recovery/customers/signed-token.ts';
 import { createCustomerLinkStore } from '../../store/customers/customer-contacts.ts';
 import type { AppContext } from '../context.ts';
 
-/** What signs the links of payments. */
-export function linkSigner(context: Pick<AppContext, 'hashCredential'>): SignCustomerLink {
-  return signCustomerLink(createSignedTokens(context, 'customer link, v1'));
+/** What signs the links of payments, and those of cards. */
+export function linkSigners(context: Pick<AppContext, 'hashCredential'>): {
+  readonly signLink: SignCustomerLink;
+  readonly signCardLink: SignCardLink;
+} {
+  const tokens = createSignedTokens(context, 'customer link, v1');
+  return { signLink: signCustomerLink(tokens), signCardLink: signCardLink(tokens) };
 }
 
 /** What merchants ask and tell of the links of their customers. */

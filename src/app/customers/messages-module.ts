@@ -9,6 +9,7 @@ import type { IngestDeps } from '../../recovery/intake/ingest.ts';
 import { addressHasher } from '../../recovery/messages/customer-address.ts';
 import type { SendMail } from '../../recovery/messages/message-ports.ts';
 import { createMessagesApi, type MessagesApi } from '../../recovery/messages/messages-api.ts';
+import { sendCardMessages } from '../../recovery/messages/send-card-messages.ts';
 import { sendMessages } from '../../recovery/messages/send-messages.ts';
 import {
   noteBounce,
@@ -16,6 +17,7 @@ import {
   stopByLink,
 } from '../../recovery/messages/stop-messages.ts';
 import { appendAudit } from '../../store/admin/audit-log.ts';
+import { createCardMessageStore } from '../../store/messages/card-messages.ts';
 import { keepAddress } from '../../store/messages/customer-addresses.ts';
 import { createMessageSettingsStore } from '../../store/messages/message-settings-store.ts';
 import { createMessageStore } from '../../store/messages/message-store.ts';
@@ -27,7 +29,7 @@ import {
 import { createSealer, type Sealer } from '../../store/sealing/sealer.ts';
 import { serve } from '../../store/wall/serving.ts';
 import type { AppContext } from '../context.ts';
-import { linkSigner } from './customer-links.ts';
+import { linkSigners } from './customer-links.ts';
 
 /** What sends messages to customers, or nothing where no mail server is set. */
 export function customerMailer(config: Config): SendMail | undefined {
@@ -51,18 +53,21 @@ export function messageJob(
 ): BackgroundJob {
   const { config, db, clock, random, log } = context;
   const send = customerMailer(config);
-  const deps = {
-    store: createMessageStore({ db, sealer }),
+  const shared = {
     clock,
     random,
-    signLink: linkSigner(context),
     stopUrl: stopUrls(context),
     log: {
       warn: (fields: Readonly<Record<string, unknown>>, text: string) => log.warn(fields, text),
     },
     ...present({ send }),
   };
-  return sendMessagesJob({ send: (signal) => sendMessages(deps, signal) });
+  const deps = { ...shared, store: createMessageStore({ db, sealer }), ...linkSigners(context) };
+  const cards = { ...deps, store: createCardMessageStore({ db, sealer }) };
+  return sendMessagesJob({
+    send: async (signal) =>
+      (await sendMessages(deps, signal)) + (await sendCardMessages(cards, signal)),
+  });
 }
 
 /** What operators do with messages to customers. */

@@ -13,7 +13,7 @@ import { type Listener, listen } from './listen.ts';
 
 /** What this process says of itself, on whichever port it is asked. */
 export function probesOf(context: AppContext): ProbeDeps {
-  const { db, metrics } = context;
+  const { clock, db, metrics } = context;
   return {
     notServing: () => context.phase?.notServing(),
     ready: () => probeReads(db),
@@ -21,7 +21,7 @@ export function probesOf(context: AppContext): ProbeDeps {
     heldBack: () => context.engineTime.heldBack() ?? context.restoreHold?.heldBack(),
     async metrics() {
       // A database that is away leaves the last count; the other figures tell of it.
-      await countUndecided(db).then(metrics.setUndecided, () => undefined);
+      await countUndecided(db, clock.now()).then(metrics.setUndecided, () => undefined);
       metrics.setReportsFallback(context.reports?.isFallenBack() ?? false);
       return metrics.text();
     },

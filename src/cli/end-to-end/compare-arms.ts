@@ -1,5 +1,6 @@
 /** How one payment of the world ended. */
 export interface EndToEndEnd {
+  readonly index: number;
   readonly isHeldOut: boolean;
   readonly recovered: boolean;
   readonly amountMinor: number;

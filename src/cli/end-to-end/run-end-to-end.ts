@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
-import { Agent, request } from 'undici';
+import { Agent } from 'undici';
 import { pooledRandom } from '../../app/pooled-random.ts';
 import { type App, startApp } from '../../app.ts';
 import { parseConfig } from '../../config.ts';
@@ -15,15 +15,30 @@ import { unitOf } from '../../policy/learned/hash.ts';
 import type { ChargeInput } from '../../psp/sandbox/server/charge-input.ts';
 import { cardDeclined, type Verdict } from '../../psp/sandbox/server/outcomes.ts';
 import { floorHourOf, instantOf } from '../../simulator/calendar.ts';
-import { type EndToEndWorld, endToEndWorld } from '../../simulator/end-to-end/end-to-end-world.ts';
+import {
+  type EndToEndWorld,
+  endToEndWorld,
+  isLinkEvent,
+} from '../../simulator/end-to-end/end-to-end-world.ts';
 import { wrongModel } from '../../simulator/end-to-end/wrong-model.ts';
+import { unreminded } from '../../simulator/messages/answer-of.ts';
 import { parameters } from '../../simulator/parameters.ts';
 import { buildWorld } from '../../simulator/world.ts';
 import type { Uplift } from '../commands/policies/report.ts';
 import { checkEverything } from '../commands/service/invariants.ts';
 import { createOperatorClient, type OperatorClient } from '../operator-client.ts';
 import { type ArmComparison, compareArms, type EndToEndEnd } from './compare-arms.ts';
+import { type PlayedMessages, playedMessages } from './played-messages.ts';
+import { linkCalls, send, type WorldApi } from './world-api.ts';
+import {
+  answeredMethodOf,
+  createWorldCustomers,
+  type LinkCalls,
+  type WorldCustomers,
+  worldPage,
+} from './world-customers.ts';
 import { invoiceOf, payerOf, reportOf } from './world-events.ts';
+import { startWorldInbox } from './world-inbox.ts';
 import { startWorldMerchant, type WorldMerchant } from './world-merchant.ts';
 
 export interface EndToEndInput {
@@ -42,6 +57,8 @@ export interface EndToEndInput {
   readonly learnedShare?: number;
   /** Every model that is trained is wrong on purpose. */
   readonly isWrong?: boolean;
+  /** Customers whose payments wait are written to, or would be; no model is trained then. */
+  readonly messages?: { readonly isOn: boolean; readonly holdoutShare: number };
   /** Settings of the service over those of a sandbox with a database of its own. */
   readonly settings?: Readonly<Record<string, string>>;
   /** Told after each day. */
@@ -59,6 +76,9 @@ export interface EndToEndResult extends ArmComparison {
   readonly steps: readonly LearnedStep[];
   /** The service's own report of both arms, by decline, method and week. */
   readonly uplift: Uplift;
+  readonly ends: readonly EndToEndEnd[];
+  /** Where customers are written to. */
+  readonly messages?: PlayedMessages;
 }
 
 export interface LearnedStep {
@@ -77,8 +97,9 @@ export interface LearnedStep {
 export async function runEndToEnd(input: EndToEndInput): Promise<EndToEndResult> {
   const spreadDays = Math.max(1, input.days - input.tailDays);
   const drift = { ...parameters.drift, spreadDays };
+  const own = input.messages === undefined ? parameters : unreminded(parameters);
   const world = endToEndWorld(
-    buildWorld({ seed: input.seed, days: input.windowDays, parameters: { ...parameters, drift } }),
+    buildWorld({ seed: input.seed, days: input.windowDays, parameters: { ...own, drift } }),
     input.failures,
   );
   const folder = await mkdtemp(join(tmpdir(), 'recoup-end-to-end-'));
@@ -86,12 +107,25 @@ export async function runEndToEnd(input: EndToEndInput): Promise<EndToEndResult>
   await chmod(folder, 0o711);
   let [app, merchant]: [App | undefined, WorldMerchant | undefined] = [undefined, undefined];
   const agent = new Agent({ connections: reportsAtOnce });
+  const waited = new Set<number>();
+  let now = () => atHour(0);
+  let calls: LinkCalls | undefined;
+  const customers = createWorldCustomers({
+    world,
+    hour: () => hourOf(now()),
+    calls() {
+      invariant(calls !== undefined, 'mail comes once the world is played');
+      return calls;
+    },
+  });
+  const inbox = await startWorldInbox(customers);
   try {
     const stage = { isPlaying: false };
-    app = await startService(world, folder, stage, input);
-    const now = app.now;
+    app = await startService(world, folder, stage, { ...input, inboxPort: inbox.port });
+    now = app.now;
     merchant = await startWorldMerchant({
       mayRetry: (invoiceId) => world.mayRetry(payerOf(invoiceId) ?? -1, hourOf(now())),
+      onWaiting: (invoiceId) => waited.add(payerOf(invoiceId) ?? -1),
     });
     const client = createOperatorClient({
       url: app.operatorUrl ?? '',
@@ -100,10 +134,17 @@ export async function runEndToEnd(input: EndToEndInput): Promise<EndToEndResult>
     const { id, key } = await createWorldMerchant(client, merchant, input);
     await advance(client, atHour(0));
     stage.isPlaying = true;
-    await play({ world, client, agent, url: app.recoveryUrl ?? '', key }, input);
+    const api = { agent, url: app.recoveryUrl ?? '', key };
+    calls = linkCalls(api);
+    await play({ ...api, world, client, customers }, input);
     const arm = { merchantId: id, holdoutShare: input.holdoutShare, endedAt: now() };
-    return await results(client, world, arm);
+    const result = await results(client, world, arm);
+    if (input.messages === undefined) return result;
+    const of = { merchantId: id, ...input.messages };
+    const messages = await playedMessages(client, { ...of, world, waited, customers });
+    return { ...result, messages };
   } finally {
+    await inbox.close();
     await agent.close();
     await app?.close();
     await merchant?.close();
@@ -121,6 +162,7 @@ const jobs: readonly string[] = [
   'watch-models',
   'check-invariants-now',
 ];
+const jobsWithMessages: readonly string[] = ['send-messages', 'check-invariants-now'];
 
 function atHour(hour: number): Date {
   return addMs(instantOf(hour), zoneMs);
@@ -134,8 +176,9 @@ async function startService(
   world: EndToEndWorld,
   folder: string,
   stage: { readonly isPlaying: boolean },
-  { settings, isWrong }: EndToEndInput,
+  { settings, isWrong, messages, inboxPort }: EndToEndInput & { readonly inboxPort: number },
 ): Promise<App> {
+  const own = messages === undefined ? jobs : jobsWithMessages;
   const config = parseConfig({
     DATA_DIR: folder,
     RECOVERY_PORT: '0',
@@ -146,6 +189,11 @@ async function startService(
     SANDBOX: 'true',
     DASHBOARD: 'false',
     RECOVERY_RATE_LIMIT_PER_MINUTE: '100000000',
+    ...(messages !== undefined && {
+      SMTP_URL: `smtp://127.0.0.1:${inboxPort}`,
+      ALERT_SENDER: 'recoup@world.example',
+      RECOVERY_URL: 'https://recoup.world.example',
+    }),
     ...settings,
   });
   return startApp(
@@ -161,7 +209,7 @@ async function startService(
         decide: (charge, at) => decide(world, charge, at),
         // One jump to the world's start, then hour by hour.
         clockGrainMs: () => (stage.isPlaying ? hourMs : 10_000 * dayMs),
-        hasJob: (name) => jobs.includes(name),
+        hasJob: (name) => own.includes(name),
         ...(isWrong === true && { spoil: wrongModel }),
       },
     },
@@ -169,10 +217,18 @@ async function startService(
   );
 }
 
-function decide(world: EndToEndWorld, { invoice }: ChargeInput, at: Date): Verdict {
+function decide(
+  world: EndToEndWorld,
+  { invoice, payment_method: methodId }: ChargeInput,
+  at: Date,
+): Verdict {
   const index = payerOf(invoice);
   const payer = world.payers[index ?? -1];
   invariant(index !== undefined && payer !== undefined, 'charges are of payers of the world');
+  if (methodId === answeredMethodOf(index)) {
+    world.chargeAnswered(index);
+    return { network: payer.network, error: undefined };
+  }
   const result = world.charge(index, hourOf(at));
   if (result.kind === 'approved') return { network: payer.network, error: undefined };
   const { networkCode = '05', adviceCode } = result.decline;
@@ -192,6 +248,10 @@ async function createWorldMerchant(
     retry_status_url: merchant.retryStatusUrl,
     webhook_url: merchant.webhookUrl,
     psps: [{ psp: 'sandbox' }],
+    ...(input.messages !== undefined && {
+      customer_action_events: true,
+      customer_page_url: worldPage,
+    }),
     policy: {
       kind: 'learned',
       window_days: input.windowDays,
@@ -202,6 +262,14 @@ async function createWorldMerchant(
       explore_share: input.exploreShare,
     },
   });
+  if (input.messages !== undefined) {
+    await client.patch(`/merchants/${created.id}/message-settings`, {
+      on: input.messages.isOn,
+      sender: 'World <billing@world.example>',
+      time_zone: 'America/New_York',
+      holdout_share: input.messages.holdoutShare,
+    });
+  }
   return { id: created.id, key: created.recovery_api_key };
 }
 
@@ -209,35 +277,26 @@ async function advance(client: OperatorClient, to: Date): Promise<void> {
   await client.post('/sandbox/clock', { to: to.toISOString() }, { patient: true });
 }
 
-interface Stage {
+interface Stage extends WorldApi {
   readonly world: EndToEndWorld;
   readonly client: OperatorClient;
-  readonly agent: Agent;
-  readonly url: string;
-  readonly key: string;
+  readonly customers: WorldCustomers;
 }
 
 async function play(stage: Stage, { days, onDay }: EndToEndInput): Promise<void> {
   for (let hour = 0; hour <= days * 24; hour += 1) {
     if (hour > 0) await advance(stage.client, atHour(hour));
-    const reports = stage.world.eventsAt(hour).map((event) => reportOf(event, atHour(hour)));
+    const events = stage.world.eventsAt(hour);
+    const reports = events.flatMap((event) =>
+      isLinkEvent(event) ? [] : [reportOf(event, atHour(hour))],
+    );
     for (let from = 0; from < reports.length; from += reportsAtOnce) {
       const batch = reports.slice(from, from + reportsAtOnce);
       await Promise.all(batch.map(({ path, body }) => send(stage, path, body)));
     }
+    for (const event of events.filter(isLinkEvent)) await stage.customers.act(event);
     if (hour % 24 === 0) onDay?.(hour / 24);
   }
-}
-
-async function send({ agent, url, key }: Stage, path: string, body: object): Promise<void> {
-  const answer = await request(`${url}${path}`, {
-    method: 'POST',
-    dispatcher: agent,
-    headers: { 'x-api-key': key, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  const text = await answer.body.text();
-  invariant(answer.statusCode < 300, `a report is taken: ${answer.statusCode} ${text}`);
 }
 
 async function results(
@@ -252,6 +311,7 @@ async function results(
     if (payer === undefined) continue;
     const unit = unitOf(invoiceOf(payer.index), `${arm.merchantId}/holdout`);
     ends.push({
+      index: payer.index,
       isHeldOut: unit < arm.holdoutShare,
       recovered: payment.status === 'recovered' || payment.stop_reason === 'recovered_elsewhere',
       amountMinor: payer.amountMinor,
@@ -263,7 +323,7 @@ async function results(
   const breaches = items.reduce((sum, item) => sum + item.breaches, 0);
   const uplift = await countedUplift(client, arm);
   const steps = await learnedSteps(client, arm.merchantId);
-  return { ...compareArms(ends), models, breaches, steps, uplift };
+  return { ...compareArms(ends), models, breaches, steps, uplift, ends };
 }
 
 /** From the audit log, the first one first. */

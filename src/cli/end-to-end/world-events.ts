@@ -1,9 +1,11 @@
 import { dayMs } from '../../domain/clock.ts';
 import { decimalNumber } from '../../domain/money.ts';
 import type { PaymentEventBody, PaymentMethodUpdateBody } from '../../domain/payment-event.ts';
-import type { EndToEndEvent } from '../../simulator/end-to-end/end-to-end-world.ts';
+import { present } from '../../domain/present.ts';
+import type { EndToEndEvent, LinkEvent } from '../../simulator/end-to-end/end-to-end-world.ts';
 import type { Payer } from '../../simulator/payer.ts';
 import { binOf } from '../../simulator/play-payment.ts';
+import { emailOf } from './world-customers.ts';
 
 const prefix = 'in_world_';
 
@@ -22,7 +24,7 @@ export type Report =
   | { readonly path: '/recover/payment_method_updates'; readonly body: PaymentMethodUpdateBody };
 
 /** What the merchant of the world tells of an event. */
-export function reportOf(event: EndToEndEvent, at: Date): Report {
+export function reportOf(event: Exclude<EndToEndEvent, LinkEvent>, at: Date): Report {
   const { payer } = event;
   const { index } = payer;
   switch (event.kind) {
@@ -41,7 +43,8 @@ export function reportOf(event: EndToEndEvent, at: Date): Report {
         raw_response_message: message ?? 'Declined',
         processor_response_code: networkCode,
       };
-      return billed(payer, at, { name: `${index}`, success: false, outcome });
+      const email = emailOf(index);
+      return billed(payer, at, { name: `${index}`, success: false, outcome, email });
     }
     case 'paid':
       return billed(payer, at, {
@@ -71,13 +74,15 @@ function billed(
     readonly name: string;
     readonly success: boolean;
     readonly methodId?: string;
+    /** Dropped as it comes, unless messages are on. */
+    readonly email?: string;
     readonly outcome: PaymentEventBody['transactions'][number]['outcome'];
   },
 ): Report {
-  const { name, success, outcome, methodId = methodOf(name) } = how;
+  const { name, success, outcome, email, methodId = methodOf(name) } = how;
   const reference = `${name}_${success ? 'paid' : 'failed'}`;
   const body: PaymentEventBody = {
-    customer: { id: `cus_world_${name}` },
+    customer: { id: `cus_world_${name}`, ...present({ email }) },
     subscription: {
       id: `sub_world_${name}`,
       start_date: new Date(at.getTime() - 90 * dayMs).toISOString(),

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 
 export interface WorldMerchant {
   readonly retryStatusUrl: string;
@@ -11,9 +12,16 @@ export interface WorldMerchant {
 /** The world's merchant, on loopback: it answers final checks, and takes every webhook. */
 export async function startWorldMerchant(deps: {
   mayRetry(invoiceId: string): boolean;
+  /** Told of each invoice whose customer has to act. */
+  onWaiting(invoiceId: string): void;
 }): Promise<WorldMerchant> {
   const server = createServer((request, response) => {
-    request.resume();
+    if (request.headers['x-service-webhook-type'] === 'customer_action_required') {
+      void json(request).then((body) => {
+        const { invoice_id: waiting } = body as { readonly invoice_id?: string };
+        if (waiting !== undefined) deps.onWaiting(waiting);
+      });
+    } else request.resume();
     const invoiceId = /^\/retry\/([^/?]+)/.exec(request.url ?? '')?.[1];
     const body =
       invoiceId === undefined ? { detail: 'Event delivered' } : statusOf(deps, invoiceId);

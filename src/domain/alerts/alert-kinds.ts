@@ -117,6 +117,15 @@ export const alertKinds = {
     graceMs: 0,
     tellsMore: true,
   },
+  messages_failing: {
+    severity: 'ticket',
+    meaning: 'Messages to customers do not go out: the mail server takes none.',
+    action: 'See what it answers; mend it, or SMTP_URL. What waits is sent by itself then.',
+    page: '/merchants',
+    runbook: 'RecoupMessagesFail',
+    graceMs: 0,
+    tellsMore: false,
+  },
   disputes_due: {
     severity: 'ticket',
     meaning: 'Disputes have to be answered within seven days.',

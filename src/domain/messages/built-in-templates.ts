@@ -1,11 +1,18 @@
-import { type MessageReason, type MessageTemplate, messageReasons } from './message-template.ts';
+import {
+  type DeclineReason,
+  declineReasons,
+  type MessageReason,
+  type MessageTemplate,
+} from './message-template.ts';
 
 /** One language: the frame of a message, and what each reason says in it. */
 interface Language {
   readonly subject: string;
   readonly begin: string;
   readonly end: string;
-  readonly reasons: Readonly<Record<MessageReason, string>>;
+  readonly reasons: Readonly<Record<DeclineReason, string>>;
+  /** Of a card that ends before it is charged again: nothing has failed yet. */
+  readonly cardExpiring: MessageTemplate;
 }
 
 const languages: Readonly<Record<string, Language>> = {
@@ -22,6 +29,10 @@ const languages: Readonly<Record<string, Language>> = {
       insufficient_funds: 'There was not enough money in the account. Another card helps at once.',
       other: 'Please check your payment method, or use another one.',
     },
+    cardExpiring: {
+      subject: 'Your card for {merchant} expires soon',
+      body: 'Hello,\n\nthe card that pays for your subscription with {merchant} expires at the end of this month. Please give us a new one, so that it goes on.\n\nIt takes a minute here, until {until}:\n{link}\n\nThank you,\n{merchant}',
+    },
   },
   de: {
     subject: 'Ihre Zahlung an {merchant} ist nicht durchgegangen',
@@ -35,6 +46,10 @@ const languages: Readonly<Record<string, Language>> = {
       contact_bank: 'Bitte sprechen Sie mit Ihrer Bank, oder nehmen Sie eine andere Karte.',
       insufficient_funds: 'Das Konto war nicht gedeckt. Mit einer anderen Karte geht es sofort.',
       other: 'Bitte prüfen Sie Ihre Zahlungsart, oder nehmen Sie eine andere.',
+    },
+    cardExpiring: {
+      subject: 'Ihre Karte bei {merchant} läuft bald ab',
+      body: 'Guten Tag,\n\ndie Karte, mit der Sie Ihr Abonnement bei {merchant} bezahlen, läuft Ende dieses Monats ab. Bitte geben Sie uns eine neue, damit es weitergeht.\n\nHier dauert es eine Minute, bis {until}:\n{link}\n\nVielen Dank,\n{merchant}',
     },
   },
   es: {
@@ -51,6 +66,10 @@ const languages: Readonly<Record<string, Language>> = {
         'La cuenta no tenía saldo suficiente. Con otra tarjeta se paga al momento.',
       other: 'Revise su forma de pago, por favor, o use otra.',
     },
+    cardExpiring: {
+      subject: 'Su tarjeta en {merchant} caduca pronto',
+      body: 'Hola:\n\nla tarjeta con la que paga su suscripción a {merchant} caduca a finales de este mes. Indíquenos una nueva, por favor, para que continúe.\n\nAquí se hace en un minuto, hasta el {until}:\n{link}\n\nGracias,\n{merchant}',
+    },
   },
   fr: {
     subject: "Votre paiement à {merchant} n'a pas abouti",
@@ -66,6 +85,10 @@ const languages: Readonly<Record<string, Language>> = {
         "Le compte n'était pas assez approvisionné. Une autre carte convient aussitôt.",
       other: 'Veuillez vérifier votre moyen de paiement ou en utiliser un autre.',
     },
+    cardExpiring: {
+      subject: 'Votre carte chez {merchant} expire bientôt',
+      body: 'Bonjour,\n\nla carte qui paie votre abonnement chez {merchant} expire à la fin de ce mois. Veuillez nous en indiquer une nouvelle, afin qu’il continue.\n\nUne minute suffit ici, avant le {until} :\n{link}\n\nMerci,\n{merchant}',
+    },
   },
 };
 
@@ -79,13 +102,23 @@ export interface NamedTemplate extends MessageTemplate {
 
 /** Recoup's own texts, of each reason and language. */
 export const builtInTemplates: readonly NamedTemplate[] = builtInLanguages.flatMap((language) =>
-  messageReasons.flatMap((reason) => {
-    const texts = languages[language];
-    if (texts === undefined) return [];
-    const { subject, begin, end, reasons } = texts;
-    return [{ reason, language, subject, body: `${begin} ${reasons[reason]}\n\n${end}` }];
-  }),
+  textsOf(language),
 );
+
+function textsOf(language: string): readonly NamedTemplate[] {
+  const texts = languages[language];
+  if (texts === undefined) return [];
+  const { subject, begin, end, reasons, cardExpiring } = texts;
+  return [
+    ...declineReasons.map((reason) => ({
+      reason,
+      language,
+      subject,
+      body: `${begin} ${reasons[reason]}\n\n${end}`,
+    })),
+    { reason: 'card_expiring', language, ...cardExpiring },
+  ];
+}
 
 /**
  * The template of a reason, in the first of these languages that has one: the merchant's own before ours,

@@ -1,8 +1,8 @@
 import type { Decline } from '../declines/decline.ts';
 import { messageLimits } from './message-settings.ts';
 
-/** Why a customer is written to, as far as the decline says: each has texts of its own. */
-export const messageReasons = [
+/** Why a customer is written to about a payment, as far as the decline says: each has texts of its own. */
+export const declineReasons = [
   'expired_card',
   'closed_card',
   'card_details',
@@ -11,6 +11,10 @@ export const messageReasons = [
   'insufficient_funds',
   'other',
 ] as const;
+export type DeclineReason = (typeof declineReasons)[number];
+
+/** The same, and of no payment: a card that ends before its subscription is billed again. */
+export const messageReasons = [...declineReasons, 'card_expiring'] as const;
 export type MessageReason = (typeof messageReasons)[number];
 
 export interface MessageTemplate {
@@ -18,15 +22,21 @@ export interface MessageTemplate {
   readonly body: string;
 }
 
-/** What stands for something of the payment. */
+/** What stands for something of the payment. There is none in a message about a card. */
 export const placeholders = ['merchant', 'amount', 'invoice_id', 'link', 'until'] as const;
-export type MessageValues = Readonly<Record<(typeof placeholders)[number], string>>;
+export type Placeholder = (typeof placeholders)[number];
+export type MessageValues = Readonly<Partial<Record<Placeholder, string>>>;
+
+function placeholdersOf(reason: MessageReason): readonly Placeholder[] {
+  if (reason !== 'card_expiring') return placeholders;
+  return placeholders.filter((name) => name !== 'amount' && name !== 'invoice_id');
+}
 
 /** The reason of a decline; `helps` is what would help against it. */
 export function messageReason(
   { category, code, networkCode }: Pick<Decline, 'category' | 'code' | 'networkCode'>,
   helps: 'new_payment_method' | 'authentication' | 'contact_issuer',
-): MessageReason {
+): DeclineReason {
   if (networkCode === '54' || /expired/i.test(code)) return 'expired_card';
   if (helps === 'authentication') return 'authentication';
   if (category === 'never') return 'closed_card';
@@ -40,11 +50,15 @@ const inBraces = /\{([^{}]*)\}/g;
 /** What is wrong with a template, by field; nothing where it may be kept. */
 export function templateFaults(
   template: MessageTemplate,
+  reason: MessageReason,
 ): readonly { readonly at: keyof MessageTemplate; readonly text: string }[] {
   const { subject, body } = template;
+  const known: readonly string[] = placeholdersOf(reason);
   const faults = [
-    ...unknownIn(subject).map((name) => ({ at: 'subject', text: unknown(name) }) as const),
-    ...unknownIn(body).map((name) => ({ at: 'body', text: unknown(name) }) as const),
+    ...unknownIn(subject, known).map(
+      (name) => ({ at: 'subject', text: unknown(name, known) }) as const,
+    ),
+    ...unknownIn(body, known).map((name) => ({ at: 'body', text: unknown(name, known) }) as const),
   ];
   const tooLong = 'Input should be shorter';
   return [
@@ -67,21 +81,20 @@ export function templateFaults(
   ];
 }
 
-function unknownIn(text: string): readonly string[] {
-  const known: readonly string[] = placeholders;
+function unknownIn(text: string, known: readonly string[]): readonly string[] {
   return [...text.matchAll(inBraces)]
     .map(([, name]) => name ?? '')
     .filter((name) => !known.includes(name));
 }
 
-function unknown(name: string): string {
-  return `Input should have no {${name}} in it: there are ${placeholders.map((each) => `{${each}}`).join(', ')}`;
+function unknown(name: string, known: readonly string[]): string {
+  return `Input should have no {${name}} in it: there are ${known.map((each) => `{${each}}`).join(', ')}`;
 }
 
 /** A template with what it is about. No value adds a line, a header or another placeholder. */
 export function renderTemplate(template: MessageTemplate, values: MessageValues): MessageTemplate {
   const filled = (text: string): string =>
-    text.replaceAll(inBraces, (_, name: keyof MessageValues) =>
+    text.replaceAll(inBraces, (_, name: Placeholder) =>
       (values[name] ?? '').replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' '),
     );
   return { subject: filled(template.subject), body: filled(template.body) };

@@ -70,6 +70,8 @@ export interface EndpointDefinition<Schema extends EndpointSchema, Context> {
   readonly isProbe?: boolean;
   /** How many requests of its caller's pace one of it takes; absent: 1. */
   readonly weight?: number;
+  /** Whether its answer holds a secret: what is kept of it for repetitions is sealed. */
+  readonly answersSecret?: boolean;
   /** Absent: no document shows it. */
   readonly docs?: EndpointDocs;
   /** What is checked before `answer` is called: a body that stands here is read as JSON. */

@@ -5,6 +5,8 @@ import type { ScopedCaller } from '../endpoint/require-scope.ts';
 /** The merchant whose API key a request carries. */
 export interface Caller extends ScopedCaller {
   readonly merchantId: string;
+  /** The id of the key. */
+  readonly credentialId: string;
   /** The PSPs that the merchant has a connection to. */
   readonly psps: readonly Psp[];
 }
@@ -18,4 +20,6 @@ export interface RecoveryContext {
   readonly caller: Caller;
   /** The UUID of this request's receipt: the same for a repetition under the same key. */
   readonly receiptUuid: string;
+  /** How the dashboard is reached, where portals are. */
+  operatorUrl(): string;
 }

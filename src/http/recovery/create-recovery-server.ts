@@ -46,6 +46,8 @@ export interface RecoveryServerDeps {
   readonly merchantOpenApi: () => object;
   /** Takes a customer's word, by the link of a message, that they want no more. */
   readonly stopMessages: StopMessages;
+  /** How the dashboard is reached. */
+  operatorUrl(): string;
   /** Told of every request that was answered. */
   readonly onRequest?: (sample: RequestSample) => void;
 }
@@ -86,7 +88,7 @@ export function createRecoveryServer(deps: RecoveryServerDeps): FastifyInstance 
     compile: (endpoint) => compileParts(partRules, endpoint),
     context({ caller, receiptUuid = newUuid() }) {
       invariant(caller !== undefined, 'an endpoint is behind the gate');
-      return { api: deps.api, caller, receiptUuid };
+      return { api: deps.api, caller, receiptUuid, operatorUrl: () => deps.operatorUrl() };
     },
   });
   addUnsubscribe(app, deps);

@@ -13,6 +13,7 @@ import { listPayments } from './payments/list-payments.ts';
 import { retryPayment } from './payments/retry-payment.ts';
 import { showPayment } from './payments/show-payment.ts';
 import { stopPayment } from './payments/stop-payment.ts';
+import { createPortalLink, revokePortalLinks } from './portal/portal-links.ts';
 import { listStatements } from './statements/list-statements.ts';
 import { showStatement } from './statements/show-statement.ts';
 
@@ -33,4 +34,6 @@ export const endpoints: readonly ScopedEndpoint<RecoveryContext>[] = [
   redeliverEvent,
   listStatements,
   showStatement,
+  createPortalLink,
+  revokePortalLinks,
 ];

@@ -21,6 +21,7 @@ export async function recoveryOpenApi(): Promise<object> {
         { name: 'Payments', description: 'What becomes of failed payments.' },
         { name: 'Events', description: 'What your webhook receives.' },
         { name: 'Statements', description: 'What each day came to, chained by hashes.' },
+        { name: 'Portal', description: 'Where your own people read what is yours.' },
       ],
       components: {
         securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' } },

@@ -3,6 +3,7 @@ import { holdsCardNumber } from '../../domain/cards/card-numbers.ts';
 import { invariant } from '../../domain/errors.ts';
 import { cardNumberFault, type Fault } from '../../domain/json/fault.ts';
 import { limits } from '../../domain/limits.ts';
+import { present } from '../../domain/present.ts';
 import { hasBody, type Stage } from '../endpoint/exchange.ts';
 import {
   idempotencyKeyText,
@@ -20,7 +21,7 @@ const noBody: RawBody = { kind: 'whole', bytes: Buffer.alloc(0) };
 /** The stage of POSTs that checks their headers, and runs each Idempotency-Key once. */
 export function runUnderKey(deps: RunOnceDeps): Stage<Caller> {
   return async (exchange, next) => {
-    const { request, route, caller } = exchange;
+    const { request, route, caller, endpoint } = exchange;
     if (request.method === 'GET') return next();
     invariant(caller !== undefined, 'keys belong to callers, who are known by now');
     const body = hasBody(exchange) ? await exchange.readBody(limits.requestBodyBytes) : noBody;
@@ -30,7 +31,9 @@ export function runUnderKey(deps: RunOnceDeps): Stage<Caller> {
     if (faults.length > 0 || body.kind === 'too_large') return invalidRequest(faults);
     if (header.kind !== 'key') return next();
     const fingerprint = fingerprintOf(request.raw.url ?? '', body.bytes);
-    const key = { merchantId: caller.merchantId, route, key: header.key, fingerprint };
+    const { merchantId } = caller;
+    const isSecret = endpoint.answersSecret;
+    const key = { merchantId, route, key: header.key, fingerprint, ...present({ isSecret }) };
     return runOnce(deps, key, keyAnswers, () => {
       exchange.receiptUuid = receiptUuid(key, fingerprint);
       return next();

@@ -35,6 +35,12 @@ export const newPortalLinkBody = Type.Object(
   },
 );
 
+export const portalLinkExample = {
+  id: 'plk_6m1c8n4t6r0b2k5h2j7q0x9w',
+  url: 'https://recoup.example.com/portal#portal_live_3fzk8w1n5t9r2c6m4q7x0v3b8h1j5d9g2s6p0kq7m2x4z',
+  expires_at: '2026-03-03T12:00:00.000Z',
+} as const;
+
 export const portalLinkShape = Type.Object(
   {
     id: Type.String({ description: 'Its name in the audit log.' }),
@@ -48,13 +54,7 @@ export const portalLinkShape = Type.Object(
   {
     title: 'PortalLink',
     description: 'The link. It cannot be read again.',
-    examples: [
-      {
-        id: 'plk_6m1c8n4t6r0b2k5h2j7q0x9w',
-        url: 'https://recoup.example.com/portal#portal_live_3fzk8w1n5t9r2c6m4q7x0v3b8h1j5d9g2s6p0kq7m2x4z',
-        expires_at: '2026-03-03T12:00:00.000Z',
-      },
-    ],
+    examples: [portalLinkExample],
   },
 );
 

@@ -19,7 +19,7 @@ export const auditLineShape = Type.Object(
     at: timeField("When, by the service's clock."),
     actor: Type.String({
       description:
-        'Who: operator (the operator token), the id of an operator, merchant, portal (who looks at a merchant’s portal), training, service, or unknown for a refused sign-in.',
+        'Who: operator (the operator token), the id of an operator, merchant, the id of a merchant’s key (cred_…), portal (who looks at a merchant’s portal), training, service, or unknown for a refused sign-in.',
     }),
     address: Type.Optional(
       Type.String({ description: 'Where the request came from; absent without a request.' }),

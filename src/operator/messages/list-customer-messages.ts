@@ -17,7 +17,10 @@ const stateField = enumField(
 export const customerMessageShape = Type.Object(
   {
     id: Type.String({ description: 'As the message itself names it (X-Recoup-Message).' }),
-    invoice_id: Type.String(),
+    invoice_id: Type.Optional(Type.String({ description: 'The payment that it is about.' })),
+    payment_method_id: Type.Optional(
+      Type.String({ description: 'Or the card that ends before it is charged again.' }),
+    ),
     number: Type.Integer({ description: 'The how many of its payment.' }),
     reason: Type.String(),
     language: Type.String(),
@@ -83,6 +86,7 @@ function messageJson(message: KeptMessage): Type.Static<typeof customerMessageSh
   return present({
     id: message.messageId,
     invoice_id: message.invoiceId,
+    payment_method_id: message.paymentMethodId,
     number: message.number,
     reason: message.reason,
     language: message.language,

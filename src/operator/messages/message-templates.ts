@@ -36,8 +36,8 @@ export const setMessageTemplate = defineEndpoint({
   schema: { path, body },
   answers: { 200: templateShape, ...refusals(400, 404) },
   async answer({ path, body }, { api }: Pick<OperatorDeps, 'api'>) {
-    refuseFaults(templateFaults(body));
     const { id, reason, language } = path;
+    refuseFaults(templateFaults(body, reason));
     const template = { reason, language, ...body };
     found((await api.setMessageTemplate(id, template)) || undefined);
     return contentAnswer({ ...template, is_own: true });

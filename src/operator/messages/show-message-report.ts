@@ -4,15 +4,20 @@ import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { timeField } from '../../http/fields.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
 import {
+  type CardArmReport,
+  type CardReport,
+  measureCardMessages,
+} from '../../recovery/messages/measure-card-messages.ts';
+import {
   type MessageArmReport,
   type MessageReport,
   measureMessages,
 } from '../../recovery/messages/measure-messages.ts';
-import { countMessages, sumMessageArms } from '../../store/messages/message-arms.ts';
+import { countMessages, sumCardArms, sumMessageArms } from '../../store/messages/message-arms.ts';
 import { findMerchant } from '../merchants/find-merchant.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { countField, figureShape, merchantPath, refusals } from '../shapes.ts';
-import { majorOf, verdictJson, verdictShape } from '../uplift/verdict-shape.ts';
+import { majorOf, verdictJson, verdictResultField, verdictShape } from '../uplift/verdict-shape.ts';
 
 const armShape = Type.Object(
   {
@@ -24,6 +29,28 @@ const armShape = Type.Object(
     recovered_rate: Type.Optional(figureShape('recovered, of payments.')),
   },
   { title: 'MessageArm' },
+);
+
+const cardArmShape = Type.Object(
+  {
+    cards: countField(
+      'That end before they are charged again, of customers whose address was known.',
+    ),
+    open: countField('Of them, not replaced and not charged yet.'),
+    kept: countField('Replaced in time, or charged all the same.'),
+    kept_rate: Type.Optional(figureShape('kept, of cards.')),
+  },
+  { title: 'CardArm' },
+);
+
+const cardsShape = Type.Object(
+  {
+    messages: cardArmShape,
+    holdout: cardArmShape,
+    result: Type.Optional(verdictResultField),
+    rate: Type.Optional(figureShape('The difference of the two rates.')),
+  },
+  { title: 'CardComparison', description: 'Messages about cards. Absent where there is no card.' },
 );
 
 export const messageReportShape = Type.Object(
@@ -46,6 +73,7 @@ export const messageReportShape = Type.Object(
           'By currency. In verdict the payments with messages are the learned ones, by the same computation.',
       },
     ),
+    cards: Type.Optional(cardsShape),
   },
   {
     title: 'MessageReport',
@@ -78,11 +106,17 @@ export const showMessageReport = defineEndpoint({
     const { merchantId } = await findMerchant(db, path.id);
     const since = query.since === undefined ? undefined : new Date(query.since);
     const of = { merchantId, ...present({ since }) };
-    const [sums, counts] = await Promise.all([
+    const [sums, cardSums, counts] = await Promise.all([
       sumMessageArms(reports, of),
+      sumCardArms(reports, of),
       countMessages(reports, of),
     ]);
-    return contentAnswer({ ...counts, currencies: measureMessages(sums).map(reportJson) });
+    const cards = measureCardMessages(cardSums);
+    return contentAnswer({
+      ...counts,
+      currencies: measureMessages(sums).map(reportJson),
+      ...(cards !== undefined && { cards: cardsJson(cards) }),
+    });
   },
 });
 
@@ -93,6 +127,18 @@ function reportJson({ currency, messages, holdout, verdict }: MessageReport) {
     holdout: armJson(holdout, currency),
     ...(verdict !== undefined && { verdict: verdictJson(verdict, currency) }),
   };
+}
+
+function cardsJson({ messages, holdout, verdict }: CardReport): Type.Static<typeof cardsShape> {
+  return {
+    messages: cardArmJson(messages),
+    holdout: cardArmJson(holdout),
+    ...(verdict !== undefined && { result: verdict.result, rate: { ...verdict.rate } }),
+  };
+}
+
+function cardArmJson({ keptRate, ...counts }: CardArmReport): Type.Static<typeof cardArmShape> {
+  return present({ ...counts, kept_rate: keptRate && { ...keptRate } });
 }
 
 function armJson(arm: MessageArmReport, currency: string): Type.Static<typeof armShape> {

@@ -232,6 +232,7 @@ function subjectJson(alert: Alert): Partial<Type.Static<typeof alertShape>> {
     case 'unknown_outcomes':
       return { need_person: alert.needPerson };
     case 'endpoint_paused':
+    case 'messages_failing':
       return { message: alert.message };
     case 'network_limits':
       return { network: alert.network };

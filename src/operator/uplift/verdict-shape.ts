@@ -5,13 +5,18 @@ import { enumField } from '../../http/fields.ts';
 import type { Figure, Verdict } from '../../recovery/uplift.ts';
 import { countField, figureShape } from '../shapes.ts';
 
+export const verdictResultField = {
+  ...enumField(
+    ['more', 'less', 'not_significant', 'too_few'],
+    'Whether one arm brings more than the holdout, such as the learned policy: `not_significant` where the ' +
+      'interval of the difference holds zero, `too_few` where fewer than 20 groups of payers are of an arm.',
+  ),
+  title: 'VerdictResult',
+};
+
 export const verdictShape = Type.Object(
   {
-    result: enumField(
-      ['more', 'less', 'not_significant', 'too_few'],
-      'Whether the learned policy recovers more money than the holdout: `not_significant` where the ' +
-        'interval of `amount` holds zero, `too_few` where fewer than 20 groups of payers are of an arm.',
-    ),
+    result: verdictResultField,
     learned_payments: countField('Payments of the learned arm that are compared.'),
     holdout_payments: countField('Payments held out of the same merchants and weeks.'),
     amount: figureShape(

@@ -22,6 +22,7 @@ const noteUseEveryMs = minuteMs;
 
 export interface CallingMerchant {
   readonly merchantId: string;
+  readonly credentialId: string;
   readonly psps: readonly Psp[];
   readonly scopes: readonly CredentialScope[];
 }
@@ -106,7 +107,8 @@ export function createMerchantDirectory(deps: MerchantDirectoryDeps): MerchantDi
       const now = clock.now();
       if (found === undefined || hasEnded(found, now)) return undefined;
       if (found.hasLeft !== true) uses.note(found, now);
-      return { merchantId: found.merchantId, psps: found.psps, scopes: found.scopes };
+      const { merchantId, credentialId, psps, scopes } = found;
+      return { merchantId, credentialId, psps, scopes };
     },
     async authenticateDisputes(merchantId, text) {
       if (!isKeyText(text, ['dp'])) return undefined;

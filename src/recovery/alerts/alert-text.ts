@@ -31,15 +31,8 @@ export function alertText(alert: Alert): AlertText {
         detail: `charges without an answer; ${alert.needPerson} wait for a person`,
       };
     case 'incidents':
-      return {
-        title: `${whose}${counted(count, 'incident', 'incidents')}`,
-        detail: 'what contradicts the record; the invoices are frozen',
-      };
     case 'set_aside':
-      return {
-        title: `${whose}${counted(count, 'row of work is set aside', 'rows of work are set aside')}`,
-        detail: 'it is due no more until it is retried',
-      };
+      return undecidedText(alert.kind, { count, whose });
     case 'endpoint_failing':
       return {
         title: `${whose}the endpoint does not accept webhooks`,
@@ -51,6 +44,11 @@ export function alertText(alert: Alert): AlertText {
       return {
         title: `${whose}${counted(count, 'webhook was given up', 'webhooks were given up')}`,
         detail: 'not accepted for seven days, and sent no more by themselves',
+      };
+    case 'messages_failing':
+      return {
+        title: `${whose}${counted(count, 'message to a customer does', 'messages to customers do')} not go out`,
+        detail: alert.message,
       };
     case 'disputes_due':
       return {
@@ -77,6 +75,21 @@ export function alertText(alert: Alert): AlertText {
     case 'channel_failing':
       return { title: `Alerts do not reach ${alert.channelName}`, detail: alert.message };
   }
+}
+
+function undecidedText(
+  kind: 'incidents' | 'set_aside',
+  { count, whose }: { readonly count: number; readonly whose: string },
+): AlertText {
+  return kind === 'incidents'
+    ? {
+        title: `${whose}${counted(count, 'incident', 'incidents')}`,
+        detail: 'what contradicts the record; the invoices are frozen',
+      }
+    : {
+        title: `${whose}${counted(count, 'row of work is set aside', 'rows of work are set aside')}`,
+        detail: 'it is due no more until it is retried',
+      };
 }
 
 function pausedText(

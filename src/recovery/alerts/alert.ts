@@ -26,6 +26,8 @@ export type Alert =
   | Of<'endpoint_failing' | 'webhooks_given_up' | 'disputes_due' | 'incidents' | 'set_aside'>
   /** `message`: by whom, `failures` where one of them paused by itself. */
   | (Of<'endpoint_paused'> & { readonly message: PausedBy })
+  /** `message`: what the mail server answered last. */
+  | (Of<'messages_failing'> & { readonly message: string })
   | (Of<'network_limits'> & { readonly network: string })
   /** `spent`: those of them that have used all. */
   | (Of<'cards_near_limit'> & { readonly network: string; readonly spent: number })
@@ -63,6 +65,7 @@ function subjectOf(alert: Alert): readonly string[] {
     case 'endpoint_failing':
     case 'endpoint_paused':
     case 'webhooks_given_up':
+    case 'messages_failing':
     case 'disputes_due':
     case 'incidents':
     case 'set_aside':

@@ -4,7 +4,7 @@ import type { PaymentMethodUpdateBody, UpdateReason } from '../../domain/payment
 import { present } from '../../domain/present.ts';
 import { isFinal, type PaymentState } from '../../domain/states.ts';
 import type { Accept } from '../api.ts';
-import { type ReadLink, readCustomerLink } from './customer-link.ts';
+import { type CardLink, type ReadLink, readCustomerLink } from './customer-link.ts';
 import type { SignedTokens } from './signed-token.ts';
 
 /** The payment that a link names, as the merchant's page needs it. */
@@ -21,7 +21,24 @@ export interface LinkedPayment {
   readonly windowEndsAt: Date;
 }
 
+/** The card that a link names: one that ends before its subscription is billed again. */
+export interface LinkedCard {
+  readonly merchantId: string;
+  readonly customerId: string;
+  readonly subscriptionId: string;
+  readonly paymentMethodId: string;
+  readonly cardEndsAt: Date;
+  /** Whether another card came, or the renewal did. */
+  readonly isEnded: boolean;
+}
+
 export interface CustomerLinkStore {
+  findCard(key: Omit<CardLink, 'endsAt'>): Promise<LinkedCard | undefined>;
+  /** Keeps the first visit, or that the customer gives no other card. */
+  noteCard(
+    card: LinkedCard,
+    what: { readonly visitedAt?: Date; readonly hasRefused?: true },
+  ): Promise<void>;
   findPayment(key: {
     readonly merchantId: string;
     readonly invoiceId: string;
@@ -50,12 +67,15 @@ export interface OfLink {
 /** `method_missing`: a method that was added has no id. */
 export type LinkAnswer =
   | { readonly kind: 'payment'; readonly payment: LinkedPayment; readonly endsAt: Date }
-  | Exclude<ReadLink, { kind: 'link' }>;
+  | { readonly kind: 'card'; readonly card: LinkedCard; readonly endsAt: Date }
+  | Exclude<ReadLink, { kind: 'link' | 'card_link' }>;
 export type OutcomeAnswer =
-  | LinkAnswer
+  | Exclude<LinkAnswer, { kind: 'card' }>
   | { readonly kind: 'method_missing' }
   /** The recovery has ended: what the customer did is kept, and changes nothing. */
-  | { readonly kind: 'kept'; readonly payment: LinkedPayment };
+  | { readonly kind: 'kept'; readonly payment: LinkedPayment }
+  /** The same of a card: nothing is tried before it is charged again. */
+  | { readonly kind: 'card_kept'; readonly card: LinkedCard };
 
 export interface OutcomeOfLink extends OfLink {
   readonly outcome: CustomerOutcome;
@@ -64,12 +84,16 @@ export interface OutcomeOfLink extends OfLink {
   readonly uuid: string;
 }
 
-/** The payment that a token names, for the merchant whose token it is. */
+/** The payment or the card that a token names, for the merchant whose token it is. */
 export async function showCustomerLink(
   deps: Pick<CustomerLinksDeps, 'clock' | 'tokens' | 'store'>,
   { merchantId, token }: OfLink,
 ): Promise<LinkAnswer> {
   const read = readCustomerLink(deps.tokens, { merchantId, token, now: deps.clock.now() });
+  if (read.kind === 'card_link') {
+    const card = await deps.store.findCard(read.link);
+    return card === undefined ? { kind: 'bad' } : { kind: 'card', card, endsAt: read.link.endsAt };
+  }
   if (read.kind !== 'link') return read;
   const payment = await deps.store.findPayment(read.link);
   if (payment === undefined) return { kind: 'bad' };
@@ -82,6 +106,9 @@ export async function noteCustomerVisit(
   input: OfLink & { readonly uuid: string },
 ): Promise<LinkAnswer> {
   const answer = await showCustomerLink(deps, input);
+  if (answer.kind === 'card') {
+    await deps.store.noteCard(answer.card, { visitedAt: deps.clock.now() });
+  }
   if (answer.kind !== 'payment') return answer;
   await deps.store.addContact({
     ...keyOf(answer.payment),
@@ -111,6 +138,7 @@ export async function noteCustomerOutcome(
     return { kind: 'method_missing' };
   }
   const answer = await showCustomerLink(deps, input);
+  if (answer.kind === 'card') return await noteCardOutcome(deps, answer.card, input);
   if (answer.kind !== 'payment') return answer;
   const { payment } = answer;
   const at = deps.clock.now();
@@ -130,6 +158,27 @@ export async function noteCustomerOutcome(
     }),
   });
   return answer;
+}
+
+/** A card that was replaced ends its notice, as an update of the customer's methods does. The rest changes nothing. */
+async function noteCardOutcome(
+  deps: CustomerLinksDeps,
+  card: LinkedCard,
+  { outcome, uuid, paymentMethodId = card.paymentMethodId }: OutcomeOfLink,
+): Promise<OutcomeAnswer> {
+  if (outcome === 'refused') await deps.store.noteCard(card, { hasRefused: true });
+  if (outcome === 'payment_method_added' || outcome === 'payment_method_updated') {
+    await deps.acceptUpdate({
+      merchantId: card.merchantId,
+      uuid,
+      body: {
+        customer_id: card.customerId,
+        payment_method_id: paymentMethodId,
+        reason: reasonOf[outcome],
+      },
+    });
+  }
+  return { kind: 'card_kept', card };
 }
 
 function keyOf({ merchantId, invoiceId }: LinkedPayment) {

@@ -7,8 +7,13 @@ import {
   renderTemplate,
 } from '../../domain/messages/message-template.ts';
 import { currencyExponent } from '../../domain/money.ts';
-import { customerPageUrl, type SignCustomerLink } from '../customers/customer-link.ts';
+import {
+  customerPageUrl,
+  type SignCardLink,
+  type SignCustomerLink,
+} from '../customers/customer-link.ts';
 import { whatHelps } from '../engine/customer-action.ts';
+import type { DueCard } from './card-message-ports.ts';
 import type { DueThread } from './message-ports.ts';
 
 const stopWords: Readonly<Record<string, string>> = {
@@ -27,10 +32,14 @@ export interface Written extends MessageTemplate {
 /** What a message is about, beside its words. */
 export interface Subject {
   readonly merchantName: string;
-  readonly invoiceId: string;
-  readonly amountMinor: number;
-  readonly currency: string;
-  readonly windowEndsAt: Date;
+  /** Absent: it is about a card. */
+  readonly payment?: {
+    readonly invoiceId: string;
+    readonly amountMinor: number;
+    readonly currency: string;
+  };
+  /** Until when the customer may act. */
+  readonly until: Date;
   readonly timeZone: string;
   readonly link: string;
   readonly stopUrl: string;
@@ -42,13 +51,14 @@ export function writeMessage(
   thread: DueThread,
   input: { readonly page: string; readonly stopUrl: string },
 ): Written {
-  const { merchantId, invoiceId, settings, facts, decline, language } = thread;
+  const { merchantId, merchantName, invoiceId, settings, facts, decline, language } = thread;
   const { windowEndsAt } = facts.payment;
   const reason = messageReason(decline, whatHelps(decline));
   const languages = [language, settings.language].filter((tag) => tag !== undefined);
   return writeFrom(chooseTemplate(thread.templates, { reason, languages }), {
-    ...thread,
-    windowEndsAt,
+    merchantName,
+    payment: thread,
+    until: windowEndsAt,
     timeZone: facts.timeZone ?? settings.timeZone,
     link: customerPageUrl(input.page, signLink({ merchantId, invoiceId, endsAt: windowEndsAt })),
     stopUrl: input.stopUrl,
@@ -58,13 +68,15 @@ export function writeMessage(
 /** A template as it is sent, with the line by which the customer stops messages below it. */
 export function writeFrom(template: NamedTemplate, subject: Subject): Written {
   const { reason, language } = template;
-  const { merchantName: merchant, invoiceId: invoice_id, link } = subject;
+  const { merchantName: merchant, payment, link } = subject;
   const rendered = renderTemplate(template, {
     merchant,
-    invoice_id,
     link,
-    amount: amountText(subject, language),
-    until: dayText(subject.windowEndsAt, subject.timeZone, language),
+    until: dayText(subject.until, subject.timeZone, language),
+    ...(payment !== undefined && {
+      invoice_id: payment.invoiceId,
+      amount: amountText(payment, language),
+    }),
   });
   const words = stopWords[language.split('-')[0] ?? ''] ?? stopWords.en;
   const body = `${rendered.body.trimEnd()}\n\n--\n${words}\n${subject.stopUrl}\n`;
@@ -72,7 +84,7 @@ export function writeFrom(template: NamedTemplate, subject: Subject): Written {
 }
 
 function amountText(
-  { amountMinor, currency }: Pick<Subject, 'amountMinor' | 'currency'>,
+  { amountMinor, currency }: NonNullable<Subject['payment']>,
   language: string,
 ): string {
   const exponent = currencyExponent(currency);
@@ -88,6 +100,25 @@ function dayText(at: Date, timeZone: string, language: string): string {
   return new Intl.DateTimeFormat(language, { timeZone, day: 'numeric', month: 'long' }).format(at);
 }
 
+/** The message about a card, in the customer's language as far as there are texts in it. */
+export function writeCardMessage(
+  { signCardLink }: { readonly signCardLink: SignCardLink },
+  card: DueCard,
+  input: { readonly page: string; readonly stopUrl: string },
+): Written {
+  const { merchantId, merchantName, paymentMethodId, cardEndsAt, settings, facts, language } = card;
+  const { renewsAt: endsAt } = facts;
+  const languages = [language, settings.language].filter((tag) => tag !== undefined);
+  const token = signCardLink({ merchantId, paymentMethodId, cardEndsAt, endsAt });
+  return writeFrom(chooseTemplate(card.templates, { reason: 'card_expiring', languages }), {
+    merchantName,
+    until: endsAt,
+    timeZone: facts.timeZone ?? settings.timeZone,
+    link: customerPageUrl(input.page, token),
+    stopUrl: input.stopUrl,
+  });
+}
+
 /** The page that a test message leads to: the same for nobody. */
 export function sampleSubject(
   merchantName: string,
@@ -96,10 +127,8 @@ export function sampleSubject(
 ): Subject {
   return {
     merchantName,
-    invoiceId: 'in_test',
-    amountMinor: 1223,
-    currency: 'USD',
-    windowEndsAt: input.at,
+    payment: { invoiceId: 'in_test', amountMinor: 1223, currency: 'USD' },
+    until: input.at,
     timeZone: settings.timeZone,
     link: customerPageUrl(input.page, 'test'),
     stopUrl: input.stopUrl,

@@ -1,4 +1,4 @@
-import { addMs, type Clock, dayMs, hourMs, minuteMs } from '../../domain/clock.ts';
+import { addMs, type Clock, dayMs, hourMs } from '../../domain/clock.ts';
 import { newId } from '../../domain/ids.ts';
 import { limits } from '../../domain/limits.ts';
 import { present } from '../../domain/present.ts';
@@ -6,18 +6,10 @@ import type { Random } from '../../domain/random.ts';
 import { messageArm, type Telling, whenToTell } from '../../policy/messages/when-to-tell.ts';
 import type { SignCustomerLink } from '../customers/customer-link.ts';
 import { writeMessage } from './compose-mail.ts';
+import { againAfterMs, bothLost, maxUnanswered, sendLeaseMs, sendsTogether } from './mail-tries.ts';
 import type { DueThread, MailOutcome, MessageStore, SendMail } from './message-ports.ts';
 
-/** Longer than any send takes: each step of it has the time-out of webhooks. */
-const leaseMs = 5 * minuteMs;
 const pageSize = 100;
-/** Sends at once: a mail server takes few connections of one client. */
-const together = 4;
-/** What a server does not take is tried again after a quarter of an hour, then twice as long each time. */
-const firstRetryMs = 15 * minuteMs;
-const maxTries = 6;
-/** So many sends without a known answer, and a message is not sent again. */
-const maxUnanswered = 2;
 
 export interface SendMessagesDeps {
   readonly store: MessageStore;
@@ -43,12 +35,12 @@ export async function sendMessages(deps: SendMessagesDeps, signal?: AbortSignal)
     const at = deps.clock.now();
     const due = await deps.store.claimDue({
       at,
-      leaseUntil: addMs(at, leaseMs),
-      limit: together,
+      leaseUntil: addMs(at, sendLeaseMs),
+      limit: sendsTogether,
     });
     const sent = await Promise.all(due.map((thread) => tell(deps, thread)));
     tried += sent.filter(Boolean).length;
-    if (due.length < together) break;
+    if (due.length < sendsTogether) break;
   }
   await deps.store.forgetAddresses(addMs(deps.clock.now(), -limits.historyMs));
   return tried;
@@ -96,9 +88,8 @@ async function write(deps: SendMessagesDeps, thread: DueThread): Promise<boolean
   const isGivenUp = (open?.unanswered ?? 0) >= maxUnanswered;
   const at = clock.now();
   if (isGivenUp) {
-    const outcome = { kind: 'unclear', detail: 'The answers to both sends were lost.' } as const;
     await store.recordSend({
-      ...{ thread, at, messageId, outcome },
+      ...{ thread, at, messageId, outcome: bothLost },
       givesUp: true,
       nextLookAt: addMs(at, settings.gapHours * hourMs),
     });
@@ -140,13 +131,12 @@ async function record(
   const { merchantId, invoiceId, settings, open } = thread;
   const { outcome, messageId } = sent;
   const at = deps.clock.now();
-  const tries = (open?.tries ?? 0) + 1;
-  const isAgain = (outcome.kind === 'later' || outcome.kind === 'unclear') && tries < maxTries;
-  const waitMs = isAgain ? firstRetryMs * 2 ** (tries - 1) : settings.gapHours * hourMs;
+  const againMs = againAfterMs(outcome, (open?.tries ?? 0) + 1);
   if (outcome.kind !== 'sent') {
     const { kind, detail } = outcome;
     deps.log.warn({ merchantId, invoiceId, messageId, kind, detail }, 'a message was not sent');
   }
-  const nextLookAt = addMs(at, waitMs);
-  await deps.store.recordSend({ thread, at, ...sent, givesUp: !isAgain, nextLookAt });
+  const givesUp = againMs === undefined;
+  const nextLookAt = addMs(at, againMs ?? settings.gapHours * hourMs);
+  await deps.store.recordSend({ thread, at, ...sent, givesUp, nextLookAt });
 }

@@ -2,7 +2,6 @@ import { addMs, type Clock } from '../../domain/clock.ts';
 import { AppError } from '../../domain/errors.ts';
 import { newId } from '../../domain/ids.ts';
 import { isKeyText, newKeyText } from '../../domain/key-text.ts';
-import { present } from '../../domain/present.ts';
 import type { Random } from '../../domain/random.ts';
 import type { HashCredential } from '../admin/ports.ts';
 import type { PortalStore } from './portal-store.ts';
@@ -15,6 +14,8 @@ export interface PortalLink {
   readonly merchantId: string;
   /** The origin of the one site that may show the portal in a frame. */
   readonly embedOrigin?: string;
+  /** The API key that it was asked for with, and ends with; absent where an operator made it. */
+  readonly credentialId?: string;
   readonly createdAt: Date;
   readonly expiresAt: Date;
 }
@@ -23,6 +24,11 @@ export interface PortalLink {
 export interface IssuedPortalLink extends PortalLink {
   readonly text: string;
 }
+
+/** What a link is asked for with. */
+export type NewPortalLink = Pick<PortalLink, 'merchantId' | 'embedOrigin' | 'credentialId'> & {
+  readonly validMs: number;
+};
 
 /** What lets somebody into a merchant's portal: a link, or an API key of the merchant's own. */
 export type PortalPass =
@@ -36,11 +42,7 @@ export interface PortalApi {
    *
    * @throws AppError conflict for one link too many
    */
-  createLink(input: {
-    readonly merchantId: string;
-    readonly validMs: number;
-    readonly embedOrigin?: string;
-  }): Promise<IssuedPortalLink | undefined>;
+  createLink(input: NewPortalLink): Promise<IssuedPortalLink | undefined>;
   /** Ends every link of the merchant with its sessions; how many there were. Undefined: no such merchant. */
   revokeLinks(merchantId: string): Promise<number | undefined>;
   /** Undefined for a text that is wrong, over or revoked. */
@@ -71,12 +73,12 @@ export interface PortalDeps {
 export function createPortalApi(deps: PortalDeps): PortalApi {
   const { store, machine, clock, random, hashCredential } = deps;
   return {
-    async createLink({ merchantId, validMs, embedOrigin }) {
+    async createLink({ validMs, ...of }) {
       const text = newKeyText(random, `portal_${deps.keyMode}`, deps.cell);
       const createdAt = machine.now();
       const linkId = newId(random, 'plk');
       const expiresAt = addMs(createdAt, validMs);
-      const link = { linkId, merchantId, createdAt, expiresAt, ...present({ embedOrigin }) };
+      const link = { ...of, linkId, createdAt, expiresAt };
       const hash = hashCredential(text);
       switch (await store.addLink({ link, hash, max: maxPortalLinks, at: clock.now() })) {
         case 'added':
@@ -94,7 +96,8 @@ export function createPortalApi(deps: PortalDeps): PortalApi {
     async passByLink(text) {
       // A mistyped or invented one is told by its checksum, without asking the database.
       if (!isKeyText(text, ['portal_test', 'portal_live'])) return undefined;
-      const link = await store.findLink(hashCredential(text), machine.now());
+      const at = { now: machine.now(), serviceNow: clock.now() };
+      const link = await store.findLink(hashCredential(text), at);
       return link && { kind: 'link', link };
     },
     async passByKey(text) {

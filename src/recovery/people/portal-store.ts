@@ -14,7 +14,11 @@ export interface PortalStore {
     readonly now: Date;
     readonly at: Date;
   }): Promise<number | undefined>;
-  findLink(hash: string, now: Date): Promise<PortalLink | undefined>;
+  /** Links end by `now`, and the keys that asked for them by the service's time. */
+  findLink(
+    hash: string,
+    at: { readonly now: Date; readonly serviceNow: Date },
+  ): Promise<PortalLink | undefined>;
   findEmbedOrigin(linkId: string, now: Date): Promise<string | undefined>;
   /** Whose valid recovery API key it is; its use is noted. */
   useKey(

@@ -1,5 +1,6 @@
 import type { Decline } from '../../domain/declines/decline.ts';
 import { type ChargeResult, charge, firstDecline } from '../charge.ts';
+import { answerOf } from '../messages/answer-of.ts';
 import { drawPayer, type Payer } from '../payer.ts';
 import { cancelsAfterTry, type OwnEnd, ownEnd } from '../payer-life.ts';
 import type { World } from '../world.ts';
@@ -15,6 +16,12 @@ export interface EndToEndWorld {
   eventsAt(hour: number): readonly EndToEndEvent[];
   /** What the issuer says of a charge; it counts as a try. */
   charge(index: number, hour: number): ChargeResult;
+  /** A message reached the payer, who may act on it at an hour to come, or cancel. */
+  written(index: number, message: { readonly hour: number; readonly number: number }): void;
+  /** A charge of the method that the payer gave after a message: it goes through. */
+  chargeAnswered(index: number): void;
+  /** Whether a payer's money has come by now, whoever asked for it. */
+  hasPaid(index: number): boolean;
   /** Whether the merchant wants a charge: not of a payer who has cancelled. */
   mayRetry(index: number, hour: number): boolean;
 }
@@ -24,7 +31,18 @@ export type EndToEndEvent =
   /** Another customer's renewal, which went through. */
   | { readonly kind: 'renewed_plan'; readonly payer: Payer }
   | { readonly kind: 'paid'; readonly payer: Payer }
-  | { readonly kind: 'new_card'; readonly payer: Payer };
+  | { readonly kind: 'new_card'; readonly payer: Payer }
+  | LinkEvent;
+
+/** The payer opens the link of a message, and goes away again, or gives a method there. */
+export interface LinkEvent {
+  readonly kind: 'opens' | 'acts';
+  readonly payer: Payer;
+}
+
+export function isLinkEvent(event: EndToEndEvent): event is LinkEvent {
+  return event.kind === 'opens' || event.kind === 'acts';
+}
 
 interface Life {
   readonly payer: Payer;
@@ -67,12 +85,30 @@ export function endToEndWorld(world: World, failures: number): EndToEndWorld {
   return {
     failures,
     payers: lives.map(({ payer }) => payer),
-    // Who has paid a retry, or has left, pays no more by themselves.
+    // Who has paid a retry, or has left, pays no more by themselves, and opens no link.
     eventsAt: (hour) =>
-      (events.get(hour) ?? []).filter(({ kind, payer }) => {
-        const { hasPaid, hasCancelled } = lifeOf(payer.index);
-        return kind !== 'paid' || !(hasPaid || hasCancelled);
+      (events.get(hour) ?? []).filter((event) => {
+        const { kind, payer } = event;
+        const life = lifeOf(payer.index);
+        if (kind !== 'paid' && !isLinkEvent(event)) return true;
+        const isOver = life.hasPaid || hasLeft(life, hour);
+        if (kind === 'paid' && !isOver) life.hasPaid = true;
+        return !isOver;
       }),
+    written(index, message) {
+      const life = lifeOf(index);
+      const { payer } = life;
+      const answer = answerOf(world, payer, message);
+      if (answer.kind === 'cancels') life.hasCancelled = true;
+      // The next hour is the first that is played after this one.
+      const next = message.hour + 1;
+      if (answer.kind === 'opens') at(next, { kind: 'opens', payer });
+      if (answer.kind === 'acts') at(Math.max(next, answer.hour), { kind: 'acts', payer });
+    },
+    chargeAnswered(index) {
+      lifeOf(index).hasPaid = true;
+    },
+    hasPaid: (index) => lifeOf(index).hasPaid,
     charge(index, hour) {
       const life = lifeOf(index);
       const result = charge(world, life.payer, hour, life.triedHours);
@@ -81,9 +117,10 @@ export function endToEndWorld(world: World, failures: number): EndToEndWorld {
       else life.hasCancelled ||= cancelsAfterTry(world, life.payer, hour);
       return result;
     },
-    mayRetry(index, hour) {
-      const { own, hasCancelled } = lifeOf(index);
-      return !hasCancelled && !(own.kind === 'cancelled' && own.hour <= hour);
-    },
+    mayRetry: (index, hour) => !hasLeft(lifeOf(index), hour),
   };
+}
+
+function hasLeft({ own, hasCancelled }: Life, hour: number): boolean {
+  return hasCancelled || (own.kind === 'cancelled' && own.hour <= hour);
 }

@@ -3,12 +3,12 @@ import type { MessageSettings } from '../../domain/messages/message-settings.ts'
 import { present } from '../../domain/present.ts';
 import { type MessageArm, messageArm, whenToTell } from '../../policy/messages/when-to-tell.ts';
 import { hourOf, instantOf } from '../calendar.ts';
-import { purposes, unitAt } from '../draws.ts';
 import type { SimulatedPolicy } from '../observed.ts';
 import { type Parameters, parameters as published } from '../parameters.ts';
 import { drawPayer, type Payer } from '../payer.ts';
 import { type Played, playPayment } from '../play-payment.ts';
 import { buildWorld, type World } from '../world.ts';
+import { answerOf, unreminded } from './answer-of.ts';
 
 export interface MessageRun {
   readonly seed: number;
@@ -61,13 +61,6 @@ export function runMessages(input: MessageRun): readonly MessagedPayment[] {
     });
   }
   return payments;
-}
-
-/** Nobody else writes to these payers, so fewer of them act by themselves. */
-function unreminded(parameters: Parameters): Parameters {
-  const { payerUpdate, messages } = parameters;
-  const hardCodeFactor = payerUpdate.hardCodeFactor * messages.unremindedShare;
-  return { ...parameters, payerUpdate: { ...payerUpdate, hardCodeFactor } };
 }
 
 function nameOf(index: number) {
@@ -123,25 +116,4 @@ function tell(
       return { isRecovered: true, messages: sent, isStopped: false };
     }
   }
-}
-
-type Answer =
-  | { readonly kind: 'acts'; readonly hour: number }
-  | { readonly kind: 'cancels' }
-  | { readonly kind: 'none' };
-
-function answerOf(
-  { parameters, seed }: World,
-  { index }: Payer,
-  { hour, number }: { readonly hour: number; readonly number: number },
-): Answer {
-  const { messages } = parameters;
-  // By the message's number, not its time: the same payer reads the same message whatever the settings.
-  const unit = (draw: number) => unitAt(seed, index, number * 10 + draw, purposes.messages);
-  if (unit(0) < messages.cancelShare) return { kind: 'cancels' };
-  const opened = [messages.openedFirstShare, messages.openedSecondShare][number - 1];
-  if (unit(1) >= (opened ?? messages.openedFurtherShare)) return { kind: 'none' };
-  if (unit(2) >= messages.finishedShare) return { kind: 'none' };
-  const later = Math.ceil(-Math.log(1 - unit(3)) * messages.meanHours);
-  return { kind: 'acts', hour: hour + later };
 }

@@ -19,7 +19,7 @@ export interface CardPlace {
 
 /**
  * Subscriptions whose card ends up to `$2`, before they are billed again after `$1`: merchant by merchant,
- * in the order of their renewals. Only of merchants that ask for it.
+ * in the order of their renewals. Only of merchants that ask for the event, or have their customers written to.
  */
 const due: Statement = {
   name: 'find_expiring_cards',
@@ -35,7 +35,7 @@ const due: Statement = {
       order by s.renews_at, s.subscription_id
       limit $6
     ) s
-    where m.customer_action_events and m.merchant_id >= $3 ${unlessMoved('m')}
+    where (m.customer_action_events or m.messages_on) and m.merchant_id >= $3 ${unlessMoved('m')}
     order by s.merchant_id, s.renews_at, s.subscription_id
     limit $6`,
 };

@@ -41,6 +41,30 @@ const findPayment: Statement = {
     from payments p where p.merchant_id = $1 and p.invoice_id = $2`,
 };
 
+/** That a link was signed for it is enough: what it was told is not looked at. */
+const findCard: Statement = {
+  name: 'find_linked_card',
+  text: `
+    select c.customer_id, c.subscription_id, n.resolved_at is not null as is_ended
+    from card_messages c
+    join card_notices n using (merchant_id, payment_method_id, card_ends_at)
+    where c.merchant_id = $1 and c.payment_method_id = $2 and c.card_ends_at = $3`,
+};
+
+const noteCard: Statement = {
+  name: 'note_linked_card',
+  text: `
+    update card_messages
+    set visited_at = coalesce(visited_at, $4::timestamptz), has_refused = has_refused or $5::boolean
+    where merchant_id = $1 and payment_method_id = $2 and card_ends_at = $3`,
+};
+
+interface CardRow {
+  readonly customer_id: string;
+  readonly subscription_id: string;
+  readonly is_ended: boolean;
+}
+
 interface PaymentRow {
   readonly merchant_id: string;
   readonly invoice_id: string;
@@ -66,6 +90,16 @@ export function createCustomerLinkStore(db: Queryable): CustomerLinkStore {
       const { merchantId, invoiceId } = await ofDebt(db, named);
       const [row] = await db.query<PaymentRow>(findPayment, [merchantId, invoiceId]);
       return row && toPayment(row);
+    },
+    async findCard({ merchantId, paymentMethodId, cardEndsAt }) {
+      const [row] = await db.query<CardRow>(findCard, [merchantId, paymentMethodId, cardEndsAt]);
+      if (row === undefined) return undefined;
+      const { customer_id: customerId, subscription_id: subscriptionId, is_ended: isEnded } = row;
+      return { merchantId, customerId, subscriptionId, paymentMethodId, cardEndsAt, isEnded };
+    },
+    async noteCard({ merchantId, paymentMethodId, cardEndsAt }, { visitedAt, hasRefused = false }) {
+      const values = [merchantId, paymentMethodId, cardEndsAt, visitedAt, hasRefused];
+      await db.query(noteCard, values);
     },
     addContact: (input) => addContact(db, input),
   };

@@ -28,6 +28,15 @@ const find: Statement = {
     where t.merchant_id = $1 and t.invoice_id = $2`,
 };
 
+const findOf: Statement = {
+  name: 'find_address_of_customer',
+  text: `
+    select a.customer_id, a.sealed, a.key_version, k.wrapped_key
+    from customer_addresses a
+    join data_keys k on k.merchant_id = a.merchant_id and k.version = a.key_version
+    where a.merchant_id = $1 and a.customer_id = $2`,
+};
+
 /** What names the person of a message goes with the address. */
 const erase: Statement = {
   name: 'erase_customer_address',
@@ -35,6 +44,9 @@ const erase: Statement = {
     with erased as (
       delete from customer_addresses where merchant_id = $1 and customer_id = $2
       returning merchant_id, address_hash
+    ), about_cards as (
+      update card_messages m set address_hash = null
+      from erased e where m.merchant_id = e.merchant_id and m.address_hash = e.address_hash
     )
     update customer_messages m set address_hash = null
     from erased e where m.merchant_id = e.merchant_id and m.address_hash = e.address_hash`,
@@ -47,7 +59,11 @@ const forget: Statement = {
     where a.updated_at < $1 and not exists (
       select from payments p
       where p.merchant_id = a.merchant_id and p.customer_id = a.customer_id
-        and p.state in ('scheduled', 'attempting'))`,
+        and p.state in ('scheduled', 'attempting'))
+      and not exists (
+        select from card_notices n
+        where n.merchant_id = a.merchant_id and n.customer_id = a.customer_id
+          and n.resolved_at is null)`,
 };
 
 interface Row {
@@ -78,7 +94,22 @@ export async function openAddress(
   { db, sealer }: Deps,
   { merchantId, invoiceId }: { readonly merchantId: string; readonly invoiceId: string },
 ): Promise<string | undefined> {
-  const [row] = await db.query<Row>(find, [merchantId, invoiceId]);
+  return opened(sealer, merchantId, await db.query<Row>(find, [merchantId, invoiceId]));
+}
+
+/** The address of a customer. @throws AppError encryption_key_wrong */
+export async function openAddressOf(
+  { db, sealer }: Deps,
+  { merchantId, customerId }: { readonly merchantId: string; readonly customerId: string },
+): Promise<string | undefined> {
+  return opened(sealer, merchantId, await db.query<Row>(findOf, [merchantId, customerId]));
+}
+
+async function opened(
+  sealer: Deps['sealer'],
+  merchantId: string,
+  [row]: readonly Row[],
+): Promise<string | undefined> {
   if (row === undefined) return undefined;
   const { customer_id: customerId, key_version: version, wrapped_key: wrappedKey } = row;
   return sealer.open(placeOf(merchantId, customerId), { version, wrappedKey }, row.sealed);
@@ -92,7 +123,7 @@ export async function eraseAddress(
   await db.query(erase, [merchantId, customerId]);
 }
 
-/** Removes addresses that nobody reported since `before`, of customers without an open payment. */
+/** Removes addresses that nobody reported since `before`, of customers without an open payment or notice. */
 export async function forgetAddresses(db: Queryable, before: Date): Promise<void> {
   await db.query(forget, [before]);
 }

@@ -7,7 +7,9 @@ import { pageOf, placeOf } from '../page-cursor.ts';
 /** A message as it is kept: to whom it went is not among it. */
 export interface KeptMessage {
   readonly messageId: string;
-  readonly invoiceId: string;
+  /** Of what it is: a payment, or a card that ends before it is charged again. */
+  readonly invoiceId?: string;
+  readonly paymentMethodId?: string;
   readonly number: number;
   readonly reason: string;
   readonly language: string;
@@ -21,9 +23,17 @@ export interface KeptMessage {
 const list: Statement = {
   name: 'list_customer_messages',
   text: `
-    select message_id, invoice_id, number, reason, language, state, tries, created_at, ended_at,
-           last_error
-    from customer_messages
+    select message_id, invoice_id, payment_method_id, number, reason, language, state, tries,
+           created_at, ended_at, last_error
+    from (
+      select merchant_id, message_id, invoice_id, null as payment_method_id, number, reason,
+             language, state, tries, created_at, ended_at, last_error
+      from customer_messages
+      union all
+      select merchant_id, message_id, null, payment_method_id, 1, 'card_expiring', language, state,
+             tries, written_at, ended_at, last_error
+      from card_messages where message_id is not null
+    ) m
     where merchant_id = $1 and ($2::text is null or state = $2)
       and ($3::timestamptz is null or (created_at, message_id) < ($3, $4))
     order by created_at desc, message_id desc limit $5`,
@@ -31,7 +41,8 @@ const list: Statement = {
 
 interface Row {
   readonly message_id: string;
-  readonly invoice_id: string;
+  readonly invoice_id: string | null;
+  readonly payment_method_id: string | null;
   readonly number: number;
   readonly reason: string;
   readonly language: string;
@@ -63,13 +74,17 @@ export async function listMessages(
 function toMessage(row: Row): KeptMessage {
   return {
     messageId: row.message_id,
-    invoiceId: row.invoice_id,
     number: row.number,
     reason: row.reason,
     language: row.language,
     state: row.state,
     tries: row.tries,
     createdAt: row.created_at,
-    ...present({ endedAt: row.ended_at ?? undefined, lastError: row.last_error ?? undefined }),
+    ...present({
+      invoiceId: row.invoice_id ?? undefined,
+      paymentMethodId: row.payment_method_id ?? undefined,
+      endedAt: row.ended_at ?? undefined,
+      lastError: row.last_error ?? undefined,
+    }),
   };
 }

@@ -1,3 +1,4 @@
+import type { CardArmSums } from '../../recovery/messages/measure-card-messages.ts';
 import type { ArmSums, MessageCounts } from '../../recovery/messages/measure-messages.ts';
 import type { Queryable, Statement } from '../database.ts';
 
@@ -24,14 +25,33 @@ const arms: Statement = {
     group by 1, 2, 3`,
 };
 
+/** Cards that end before they are charged again, whose customers could be written to, as payments are above. */
+const cardArms: Statement = {
+  name: 'sum_card_message_arms',
+  text: `
+    select t.arm, (('x' || substr(md5(t.customer_id), 1, 6))::bit(24)::int % 200) as payer_group,
+           count(*)::int as cards,
+           (count(*) filter (where n.resolved_by in ('payment_method', 'recovered')))::int as kept,
+           (count(*) filter (where n.resolved_at is null))::int as open
+    from card_messages t
+    join card_notices n using (merchant_id, payment_method_id, card_ends_at)
+    where t.merchant_id = $1 and t.is_reachable and ($2::timestamptz is null or t.begun_at >= $2)
+    group by 1, 2`,
+};
+
+const allMessages = `(
+  select merchant_id, state, created_at from customer_messages
+  union all
+  select merchant_id, state, written_at from card_messages where message_id is not null)`;
+
 const counts: Statement = {
   name: 'count_customer_messages',
   text: `
     select
-      (select count(*) from customer_messages m
+      (select count(*) from ${allMessages} m
        where m.merchant_id = $1 and m.state in ('sent', 'bounced')
          and ($2::timestamptz is null or m.created_at >= $2))::int as sent,
-      (select count(*) from customer_messages m
+      (select count(*) from ${allMessages} m
        where m.merchant_id = $1 and m.state in ('refused', 'bounced')
          and ($2::timestamptz is null or m.created_at >= $2))::int as bounced,
       (select count(*) from message_suppressions u
@@ -65,6 +85,22 @@ export async function sumMessageArms(
     recoveredMinor: row.recovered_minor,
     open: row.open,
   }));
+}
+
+interface CardArmRow {
+  readonly arm: CardArmSums['arm'];
+  readonly payer_group: number;
+  readonly cards: number;
+  readonly kept: number;
+  readonly open: number;
+}
+
+export async function sumCardArms(
+  db: Queryable,
+  { merchantId, since }: { readonly merchantId: string; readonly since?: Date },
+): Promise<readonly CardArmSums[]> {
+  const rows = await db.query<CardArmRow>(cardArms, [merchantId, since]);
+  return rows.map(({ payer_group: group, ...row }) => ({ ...row, group }));
 }
 
 export async function countMessages(

@@ -101,7 +101,7 @@ export async function intend(
   return (await db.query(intended, [...values, at])).length > 0;
 }
 
-const maxError = 500;
+export const maxMessageError = 500;
 
 export async function recordSend(
   db: Queryable,
@@ -109,7 +109,7 @@ export async function recordSend(
 ): Promise<void> {
   const { thread, messageId, outcome, at, givesUp, nextLookAt } = input;
   const { merchantId, invoiceId, fence } = thread;
-  const detail = outcome.kind === 'sent' ? null : outcome.detail.slice(0, maxError);
+  const detail = outcome.kind === 'sent' ? null : outcome.detail.slice(0, maxMessageError);
   const values = [merchantId, invoiceId, fence, messageId, outcome.kind, detail, at];
   await db.query(sent, [...values, givesUp, nextLookAt]);
 }

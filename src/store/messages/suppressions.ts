@@ -7,7 +7,10 @@ const find: Statement = {
   name: 'find_message_address',
   text: `
     select m.invoice_id, m.address_hash from customer_messages m
-    where m.merchant_id = $1 and m.message_id = $2`,
+    where m.merchant_id = $1 and m.message_id = $2
+    union all
+    select null, c.address_hash from card_messages c
+    where c.merchant_id = $1 and c.message_id = $2`,
 };
 
 const suppress: Statement = {
@@ -27,13 +30,20 @@ const allow: Statement = {
 const bounced: Statement = {
   name: 'note_bounced_message',
   text: `
+    with about_card as (
+      update card_messages c
+      set state = 'bounced', last_error = $3, ended_at = coalesce(c.ended_at, $4), unanswered = 0,
+          next_look_at = null, end_reason = coalesce(c.end_reason, 'suppressed')
+      where c.merchant_id = $1 and c.message_id = $2
+    )
     update customer_messages m
     set state = 'bounced', last_error = $3, ended_at = coalesce(m.ended_at, $4), unanswered = 0
     where m.merchant_id = $1 and m.message_id = $2`,
 };
 
 interface MessageRow {
-  readonly invoice_id: string;
+  /** Null: it is about a card. */
+  readonly invoice_id: string | null;
   readonly address_hash: string | null;
 }
 
@@ -49,7 +59,7 @@ export function createStopStore(db: Database): StopStore {
           ...{ merchantId, reason, at },
           hash: row.address_hash,
         });
-        if (isNew) {
+        if (isNew && row.invoice_id !== null) {
           const kind = reason === 'stopped' ? 'stopped' : 'message_bounced';
           await addContact(tx, {
             merchantId,

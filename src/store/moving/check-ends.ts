@@ -38,6 +38,7 @@ const holdsHere = `
   union all select 1 from message_suppressions where merchant_id = $1
   union all select 1 from customer_addresses where merchant_id = $1
   union all select 1 from customer_messages where merchant_id = $1
+  union all select 1 from card_messages where merchant_id = $1
   limit 1`;
 
 /**

@@ -79,6 +79,7 @@ export const movedTables: readonly MovedTable[] = [
   own('idempotency_keys'),
   own('subscription_cards'),
   own('card_notices'),
+  own('card_messages'),
   own('statements'),
   own('models'),
   own('trainings'),

@@ -6,6 +6,7 @@ import type { PortalStore } from '../../recovery/people/portal-store.ts';
 import { appendAudit } from '../admin/audit-log.ts';
 import { findApiKeyByHash, noteCredentialUse } from '../admin/credentials.ts';
 import type { Database, Queryable, Statement } from '../database.ts';
+import { isOfValidKey, withValidKey } from './links-of-keys.ts';
 
 const findMerchant: Statement = {
   name: 'find_merchant_of_portal',
@@ -22,9 +23,11 @@ const removeOver: Statement = {
 const insert: Statement = {
   name: 'insert_portal_link',
   text: `
-    insert into portal_links (link_id, merchant_id, hash, embed_origin, created_at, expires_at)
-    select $1::text, $2::text, decode($3, 'hex'), $4::text, $5::timestamptz, $6::timestamptz
-    where (select count(*) from portal_links where merchant_id = $2) < $7::int
+    insert into portal_links
+      (link_id, merchant_id, hash, embed_origin, credential_id, created_at, expires_at)
+    select $1::text, $2::text, decode($3, 'hex'), $4::text, $5::text, $6::timestamptz,
+      $7::timestamptz
+    where (select count(*) from portal_links where merchant_id = $2) < $8::int
     returning link_id`,
 };
 
@@ -36,8 +39,9 @@ const removeAll: Statement = {
 const find: Statement = {
   name: 'find_portal_link',
   text: `
-    select link_id, merchant_id, embed_origin, created_at, expires_at
-    from portal_links where hash = decode($1, 'hex') and expires_at > $2`,
+    select l.link_id, l.merchant_id, l.embed_origin, l.credential_id, l.created_at, l.expires_at
+    from portal_links l ${withValidKey('l', '$3')}
+    where l.hash = decode($1, 'hex') and l.expires_at > $2 and ${isOfValidKey('l')}`,
 };
 
 const findEmbedOrigin: Statement = {
@@ -49,6 +53,7 @@ interface LinkRow {
   readonly link_id: string;
   readonly merchant_id: string;
   readonly embed_origin: string | null;
+  readonly credential_id: string | null;
   readonly created_at: Date;
   readonly expires_at: Date;
 }
@@ -58,8 +63,8 @@ export function createPortalStore({ db }: { readonly db: Database }): PortalStor
   return {
     addLink: (input) => db.transaction((tx) => addLink(tx, input)),
     removeLinks: (input) => db.transaction((tx) => removeLinks(tx, input)),
-    async findLink(hash, now) {
-      const [row] = await db.query<LinkRow>(find, [hash, now]);
+    async findLink(hash, { now, serviceNow }) {
+      const [row] = await db.query<LinkRow>(find, [hash, now, serviceNow]);
       return row && toLink(row);
     },
     async findEmbedOrigin(linkId, now) {
@@ -75,10 +80,10 @@ async function addLink(
   tx: Queryable,
   { link, hash, max, at }: Parameters<PortalStore['addLink']>[0],
 ): ReturnType<PortalStore['addLink']> {
-  const { linkId, merchantId, embedOrigin, createdAt, expiresAt } = link;
+  const { linkId, merchantId, embedOrigin, credentialId, createdAt, expiresAt } = link;
   if ((await tx.query(findMerchant, [merchantId])).length === 0) return 'no_merchant';
   await tx.query(removeOver, [merchantId, createdAt]);
-  const values = [linkId, merchantId, hash, embedOrigin, createdAt, expiresAt, max];
+  const values = [linkId, merchantId, hash, embedOrigin, credentialId, createdAt, expiresAt, max];
   if ((await tx.query(insert, values)).length === 0) return 'too_many';
   const after = present({ expires_at: expiresAt.toISOString(), embed_origin: embedOrigin });
   const detail = { link_id: linkId };
@@ -114,6 +119,7 @@ function toLink(row: LinkRow): PortalLink {
     linkId: row.link_id,
     merchantId: row.merchant_id,
     embedOrigin: row.embed_origin ?? undefined,
+    credentialId: row.credential_id ?? undefined,
     createdAt: row.created_at,
     expiresAt: row.expires_at,
   });

@@ -2,6 +2,7 @@ import { present } from '../../domain/present.ts';
 import type { PortalVisit } from '../../recovery/people/people-api.ts';
 import type { PortalPass } from '../../recovery/people/portal-api.ts';
 import type { Queryable, Statement } from '../database.ts';
+import { isOfValidKey, withValidKey } from './links-of-keys.ts';
 
 /** Sessions of one link or key at once: whoever opens a link again and again pushes out their oldest. */
 const maxSessions = 50;
@@ -30,19 +31,20 @@ const open: Statement = {
     returning value_hash`,
 };
 
-/** A session is no more than what let it in: it ends with the link, or with the key's right to read. */
+/** A session is no more than what let it in: it ends with the link and the key that asked for that, or with the key's right to read. */
 const find: Statement = {
   name: 'find_portal_session',
   text: `
     select s.merchant_id, s.expires_at, l.link_id, l.embed_origin
     from portal_sessions s
     left join portal_links l on l.link_id = s.link_id and l.expires_at > $2
+    ${withValidKey('l', '$3')}
     left join credentials c
       on c.merchant_id = s.merchant_id and c.credential_id = s.credential_id
       and c.kind = 'recovery_api_key' and c.revoked_at is null and 'read' = any(c.scopes)
       and (c.expires_at is null or c.expires_at > $3)
     where s.value_hash = $1 and s.expires_at > $2
-      and (l.link_id is not null or c.credential_id is not null)`,
+      and (l.link_id is not null and ${isOfValidKey('l')} or c.credential_id is not null)`,
 };
 
 const end: Statement = {

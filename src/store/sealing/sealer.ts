@@ -19,7 +19,8 @@ export type SecretKind =
   | 'psp_event'
   | 'analytics_index'
   | 'analytics_subject'
-  | 'customer_address';
+  | 'customer_address'
+  | 'repeated_answer';
 
 /** One version of a merchant's data key, as its row holds it. */
 export interface WrappedDataKey {

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { compareArms } from '../../../src/cli/end-to-end/compare-arms.ts';
 
 const end = (isHeldOut: boolean, recovered: boolean, amountMinor = 100) => ({
+  index: 0,
   isHeldOut,
   recovered,
   amountMinor,

@@ -190,7 +190,7 @@ describe.each(widths)('at %i', (width) => {
     expectPresses(hand, 1);
   });
 
-  test('a payment is stopped by keys alone, which another tab shows', async () => {
+  test('a payment is stopped by keys alone, right after a restart, which another tab shows', async () => {
     const other = await dashboard.open('/payments?status=scheduled&live=on', {
       until: /\/api\/live$/,
     });
@@ -202,9 +202,9 @@ describe.each(widths)('at %i', (width) => {
       const button = page.getByRole('button', { name, exact: true });
       for (let n = 0; n < 60; n += 1) {
         if (await button.evaluate((element) => element.matches(':focus'))) break;
-        await page.keyboard.press('Tab');
+        await hand.key('Tab');
       }
-      await page.keyboard.press('Enter');
+      await hand.key('Enter');
     };
     const { rows: found } = await dashboard.db.pool.query<{ invoice_id: string }>(
       `select invoice_id from payments where merchant_id = $1 and state = 'scheduled'
@@ -213,20 +213,23 @@ describe.each(widths)('at %i', (width) => {
     );
     const invoice = found[0]?.invoice_id ?? '';
     await other.getByRole('link', { name: invoice }).waitFor();
-    await page.keyboard.press('/');
-    await page.keyboard.insertText(invoice);
-    await page.keyboard.press('Enter');
+    await dashboard.restart();
+    await hand.key('/');
+    await hand.write(invoice);
+    await hand.key('Enter');
     await page.getByRole('heading', { name: invoice }).waitFor();
     await pressed('Stop');
     await page.getByRole('dialog', { name: 'Stop the recovery?' }).getByLabel(/^Why/).waitFor();
     for (let n = 0; n < 10; n += 1) {
       const why = page.getByLabel(/^Why/);
       if (await why.evaluate((element) => element.matches(':focus'))) break;
-      await page.keyboard.press('Tab');
+      await hand.key('Tab');
     }
-    await page.keyboard.insertText('the customer asked for it');
+    await hand.write('the customer asked for it');
     await pressed('Stop the recovery');
     await page.locator('.page-head').getByText('Stopped').waitFor();
     await other.getByRole('link', { name: invoice }).waitFor({ state: 'detached' });
+    // Most are Tab, past the links at the side of a wide window; none is the pointer's.
+    expect(hand.count).toBeLessThanOrEqual(width === 1280 ? 34 : 14);
   });
 });

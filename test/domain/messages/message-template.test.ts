@@ -23,7 +23,7 @@ const values = {
 describe('our own templates', () => {
   test('are there for each reason in each language, and pass the check of all templates', () => {
     expect(builtInTemplates.length).toBe(messageReasons.length * builtInLanguages.length);
-    expect(builtInTemplates.flatMap(templateFaults)).toEqual([]);
+    expect(builtInTemplates.flatMap((each) => templateFaults(each, each.reason))).toEqual([]);
   });
 
   test('differ from reason to reason', () => {
@@ -43,7 +43,18 @@ describe('a template', () => {
     [{ subject: 'x'.repeat(151), body: '{link}' }, 'subject'],
     [{ subject: 'x', body: `{link}${'x'.repeat(5_000)}` }, 'body'],
   ])('%j is refused for its %s', (template, field) => {
-    expect(templateFaults(template).map(({ at }) => at)).toEqual([field]);
+    expect(templateFaults(template, 'other').map(({ at }) => at)).toEqual([field]);
+  });
+
+  test('about a card names no payment: nothing has failed', () => {
+    const template = { subject: '{merchant}', body: '{link} {until} {amount}' };
+    expect(templateFaults(template, 'card_expiring')).toEqual([
+      {
+        at: 'body',
+        text: 'Input should have no {amount} in it: there are {merchant}, {link}, {until}',
+      },
+    ]);
+    expect(templateFaults(template, 'other')).toEqual([]);
   });
 
   test('gets no line, header or placeholder from a value', () => {

@@ -12,7 +12,12 @@ const wordsOf = (needed: string, scope: string) =>
 describe.each(credentialScopes)('a key for %s alone', (scope) => {
   it('does that on the recovery API and nothing else', async () => {
     const { call } = testServer({
-      authenticate: async () => ({ merchantId: 'mer_first', psps: ['sandbox'], scopes: [scope] }),
+      authenticate: async () => ({
+        merchantId: 'mer_first',
+        credentialId: 'cred_first',
+        psps: ['sandbox'],
+        scopes: [scope],
+      }),
     });
     for (const { method, path, scope: needed } of endpoints) {
       const answer = await call({

@@ -67,6 +67,35 @@ describe.each(calls)('%s /recover/customer_links/{token}%s', (...of) => {
   });
 });
 
+describe.each(calls)('%s /recover/customer_links/{token}%s of a card', (...of) => {
+  test('answers which card it is, and nothing of a payment', async () => {
+    const { api, answer } = ask(of);
+    const card = {
+      merchantId: 'mer_1',
+      customerId: 'cus_1001',
+      subscriptionId: 'sub_1001',
+      paymentMethodId: 'pm_1001',
+      cardEndsAt: new Date('2026-05-01T00:00:00.000Z'),
+      isEnded: false,
+    };
+    api.linkAnswer = { kind: 'card', card, endsAt };
+    const given = await answer();
+    expect([given.statusCode, given.json()]).toEqual([
+      200,
+      of[1] === '/outcomes'
+        ? { payment_method_id: 'pm_1001', retries: false }
+        : {
+            customer_id: 'cus_1001',
+            subscription_id: 'sub_1001',
+            payment_method_id: 'pm_1001',
+            card_expires: '2026-04',
+            is_replaced: false,
+            ends_at: endsAt.toISOString(),
+          },
+    ]);
+  });
+});
+
 test.each([
   [{}, { outcome: 'Field required' }],
   [{ outcome: 'paid' }, { outcome: expect.stringContaining('payment_method_added') }],

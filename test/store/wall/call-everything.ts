@@ -127,6 +127,10 @@ export async function callEverything(world: World, called: Called): Promise<void
   }
   const message = 'cmg_4c1vbz7p0x9k2m5n8q3r6t0w';
   await recovery('noteMessageBounce', { body: { message, kind: 'bounced' } });
+  const portal = { headers: { 'idempotency-key': 'key_of_portal' } };
+  await recovery('createPortalLink', portal);
+  await recovery('createPortalLink', portal);
+  await recovery('revokePortalLinks');
   await recovery('acceptPaymentMethodUpdate');
   await recovery('redeliverEvent', { path: { id: events[0].event_id } });
   const { statements } = await recovery('listStatements');

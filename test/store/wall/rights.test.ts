@@ -106,13 +106,28 @@ describe('a role', () => {
     'operator_tokens',
     'operator_sessions',
     'operator_identities',
-    'portal_links',
     'portal_sessions',
   ])('but the operator’s reads nothing of %s', async (table) => {
     const read = (role: Role) => as(role, ['mer_a'], `select * from ${table}`);
     expect(await read(roles.operator)).toEqual([]);
     for (const role of [roles.api, roles.intake, roles.worker]) {
       expect(await read(role)).toBe(denied);
+    }
+  });
+
+  it('of merchants’ calls makes, finds and revokes links to the portal of its merchant alone', async () => {
+    const add = (id: string) =>
+      `insert into portal_links (link_id, merchant_id, hash, created_at, expires_at)
+       values ('plk_${id}', '${id}', sha256('${id}'), now(), now() + interval '1 day')`;
+    const read = 'select merchant_id from portal_links';
+    for (const text of [add('mer_a'), read, 'delete from portal_links']) {
+      expect([text, await as(roles.api, ['mer_a'], text)]).toEqual([text, []]);
+    }
+    for (const text of [add('mer_b'), 'update portal_links set hash = hash']) {
+      expect([text, await as(roles.api, ['mer_a'], text)]).toEqual([text, denied]);
+    }
+    for (const role of [roles.intake, roles.worker]) {
+      expect(await as(role, ['mer_a'], read)).toBe(denied);
     }
   });
 

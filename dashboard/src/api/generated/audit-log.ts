@@ -9,7 +9,7 @@ export type AuditLineJson = {
   readonly merchant_id?: string;
   /** When, by the service's clock. */
   readonly at: string;
-  /** Who: operator (the operator token), the id of an operator, merchant, portal (who looks at a merchant’s portal), training, service, or unknown for a refused sign-in. */
+  /** Who: operator (the operator token), the id of an operator, merchant, the id of a merchant’s key (cred_…), portal (who looks at a merchant’s portal), training, service, or unknown for a refused sign-in. */
   readonly actor: string;
   /** Where the request came from; absent without a request. */
   readonly address?: string;

@@ -1,5 +1,5 @@
 // Generated from openapi/operator.json by npm run generate; do not edit.
-import type { FigureJson, UpliftVerdictJson } from './payments.ts';
+import type { FigureJson, UpliftVerdictJson, VerdictResultJson } from './payments.ts';
 
 /** How the merchant's customers are written to. */
 export type MessageSettingsJson = {
@@ -44,7 +44,7 @@ export type MessageTemplateJson = {
 };
 
 /** Why the customer is written to. */
-export type MessageReasonJson = 'expired_card' | 'closed_card' | 'card_details' | 'authentication' | 'contact_bank' | 'insufficient_funds' | 'other';
+export type MessageReasonJson = 'expired_card' | 'closed_card' | 'card_details' | 'authentication' | 'contact_bank' | 'insufficient_funds' | 'other' | 'card_expiring';
 
 export type CustomerMessageStateJson = 'sending' | 'sent' | 'refused' | 'bounced' | 'given_up';
 
@@ -52,7 +52,10 @@ export type CustomerMessageStateJson = 'sending' | 'sent' | 'refused' | 'bounced
 export type CustomerMessageJson = {
   /** As the message itself names it (X-Recoup-Message). */
   readonly id: string;
-  readonly invoice_id: string;
+  /** The payment that it is about. */
+  readonly invoice_id?: string;
+  /** Or the card that ends before it is charged again. */
+  readonly payment_method_id?: string;
   /** The how many of its payment. */
   readonly number: number;
   readonly reason: string;
@@ -79,6 +82,8 @@ export type MessageReportJson = {
   readonly stopped: number;
   /** By currency. In verdict the payments with messages are the learned ones, by the same computation. */
   readonly currencies: readonly MessageComparisonJson[];
+  /** Messages about cards. Absent where there is no card. */
+  readonly cards?: CardComparisonJson;
 };
 
 export type MessageComparisonJson = {
@@ -101,6 +106,27 @@ export type MessageArmJson = {
   readonly recovered_amount: number;
   /** recovered, of payments. */
   readonly recovered_rate?: FigureJson;
+};
+
+/** Messages about cards. Absent where there is no card. */
+export type CardComparisonJson = {
+  readonly messages: CardArmJson;
+  readonly holdout: CardArmJson;
+  /** Whether one arm brings more than the holdout, such as the learned policy: `not_significant` where the interval of the difference holds zero, `too_few` where fewer than 20 groups of payers are of an arm. */
+  readonly result?: VerdictResultJson;
+  /** The difference of the two rates. */
+  readonly rate?: FigureJson;
+};
+
+export type CardArmJson = {
+  /** That end before they are charged again, of customers whose address was known. */
+  readonly cards: number;
+  /** Of them, not replaced and not charged yet. */
+  readonly open: number;
+  /** Replaced in time, or charged all the same. */
+  readonly kept: number;
+  /** kept, of cards. */
+  readonly kept_rate?: FigureJson;
 };
 
 export type ChangeMessageSettingsBody = {

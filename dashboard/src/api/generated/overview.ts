@@ -115,7 +115,7 @@ export type AlertJson = {
   readonly message?: string;
 };
 
-export type AlertKindJson = 'database_refuses' | 'invariant_broken' | 'work_held_back' | 'unknown_outcomes' | 'disk_low' | 'incidents' | 'set_aside' | 'endpoint_failing' | 'endpoint_paused' | 'webhooks_given_up' | 'disputes_due' | 'model_drifted' | 'network_limits' | 'cards_near_limit' | 'channel_failing';
+export type AlertKindJson = 'database_refuses' | 'invariant_broken' | 'work_held_back' | 'unknown_outcomes' | 'disk_low' | 'incidents' | 'set_aside' | 'endpoint_failing' | 'endpoint_paused' | 'webhooks_given_up' | 'messages_failing' | 'disputes_due' | 'model_drifted' | 'network_limits' | 'cards_near_limit' | 'channel_failing';
 
 /** Success of charges by when and why, each with its n. */
 export type RetryMapJson = {

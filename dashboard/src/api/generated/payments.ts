@@ -319,8 +319,8 @@ export type FigureJson = {
 
 /** What the learned policy recovered more than the holdout, of payments of the same merchants and weeks. The same figures wherever it is shown; docs/uplift.md has the formulas. */
 export type UpliftVerdictJson = {
-  /** Whether the learned policy recovers more money than the holdout: `not_significant` where the interval of `amount` holds zero, `too_few` where fewer than 20 groups of payers are of an arm. */
-  readonly result: 'more' | 'less' | 'not_significant' | 'too_few';
+  /** Whether one arm brings more than the holdout, such as the learned policy: `not_significant` where the interval of the difference holds zero, `too_few` where fewer than 20 groups of payers are of an arm. */
+  readonly result: VerdictResultJson;
   /** Payments of the learned arm that are compared. */
   readonly learned_payments: number;
   /** Payments held out of the same merchants and weeks. */
@@ -332,6 +332,9 @@ export type UpliftVerdictJson = {
   /** About so many more payments would show such a difference, where it does not. */
   readonly payments_needed?: number;
 };
+
+/** Whether one arm brings more than the holdout, such as the learned policy: `not_significant` where the interval of the difference holds zero, `too_few` where fewer than 20 groups of payers are of an arm. */
+export type VerdictResultJson = 'more' | 'less' | 'not_significant' | 'too_few';
 
 export type ListPaymentsQuery = {
   /** The merchant's id, as its creation answered it. */

@@ -13,6 +13,7 @@ export const kindNames: Readonly<Record<AlertKindJson, string>> = {
   endpoint_failing: 'Endpoint fails',
   endpoint_paused: 'Endpoint paused',
   webhooks_given_up: 'Webhooks given up',
+  messages_failing: 'Messages not sent',
   disputes_due: 'Disputes due',
   model_drifted: 'Model drifted',
   network_limits: "Refused by a network's rules",

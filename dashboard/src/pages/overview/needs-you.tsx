@@ -96,6 +96,18 @@ function Alert({ alert }: { readonly alert: AlertJson }) {
           </p>
         </div>
       );
+    case 'messages_failing':
+      return (
+        <div>
+          {to(
+            `/merchants/${alert.merchant_id}`,
+            `${alert.merchant_name ?? ''}: ${count(alert.count, 'message to a customer does', 'messages to customers do')} not go out`,
+          )}
+          <p className="muted">
+            {alert.message} The first is from <Time at={alert.at} />
+          </p>
+        </div>
+      );
     case 'webhooks_given_up':
       return (
         <div>

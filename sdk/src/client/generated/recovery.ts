@@ -6,12 +6,14 @@ import type { ListPaymentsAnswer, ListPaymentsQuery, Payment, PaymentSummary, Re
 import type { CustomerLink, NoteCustomerOutcomeAnswer, NoteCustomerOutcomeBody, NoteCustomerVisitBody, NoteMessageBounceAnswer, NoteMessageBounceBody } from './recovery/customers.ts';
 import type { Event, ListEventsAnswer, ListEventsQuery, RedeliverEventAnswer, RedeliverEventBody } from './recovery/events.ts';
 import type { ListStatementsAnswer, ListStatementsQuery, Statement } from './recovery/statements.ts';
+import type { CreatePortalLinkBody, PortalLink, RevokePortalLinksAnswer, RevokePortalLinksBody } from './recovery/portal.ts';
 
 export type * from './recovery/intake.ts';
 export type * from './recovery/payments.ts';
 export type * from './recovery/customers.ts';
 export type * from './recovery/events.ts';
 export type * from './recovery/statements.ts';
+export type * from './recovery/portal.ts';
 
 /** Every operation of the recovery API. */
 export interface RecoveryOperations {
@@ -39,10 +41,10 @@ export interface RecoveryOperations {
   /** Stop the recovery of a payment. Ends the recovery. Nothing is charged after the stop was acknowledged with 200. Needs a key with the scope `act`. */
   stopPayment(invoiceId: string, body?: StopPaymentBody, options?: CallOptions): Promise<StopPaymentAnswer>;
 
-  /** Look up which payment a customer came for. Your page is opened with a token in its address. Your server learns here which payment it names, and whether there is still something to mend. Needs a key with the scope `read`. */
+  /** Look up which payment a customer came for. Your page is opened with a token in its address. Your server learns here which payment or card it names, and whether there is still something to mend. Needs a key with the scope `read`. */
   showCustomerLink(token: string, options?: CallOptions): Promise<CustomerLink>;
 
-  /** Tell that a customer opened your page. It stands in the payment's timeline. The payment itself stays as it is. Needs a key with the scope `intake`. */
+  /** Tell that a customer opened your page. It stands in the payment's timeline. The payment, or the card, stays as it is. Needs a key with the scope `intake`. */
   noteCustomerVisit(token: string, body?: NoteCustomerVisitBody, options?: CallOptions): Promise<CustomerLink>;
 
   /** Tell what a customer did on your page. A method that was added or mended, an authentication, or a call to the bank is taken as a payment method update is: the payment is planned anew at once. No such update need be sent beside it. Needs a key with the scope `intake`. */
@@ -68,6 +70,12 @@ export interface RecoveryOperations {
 
   /** Get a day's statement. What happened on a UTC day, made within hours of its end and never changed. Each carries the hash of the one before, so that a change of any of them shows. The answer is canonical JSON. Needs a key with the scope `read`. */
   showStatement(day: string, options?: CallOptions): Promise<Statement>;
+
+  /** Create a link to your portal. Whoever opens it reads what is yours, and changes nothing: money, payments, webhooks, disputes. Make one for each visit, for the person whom your own page has let in. It ends by its time, when all links are revoked, and with the API key that asked for it. Needs a key with the scope `read`. */
+  createPortalLink(body?: CreatePortalLinkBody, options?: CallOptions): Promise<PortalLink>;
+
+  /** Revoke all links to your portal. At once, with the sessions that they opened, whoever made them. Who came with an API key stays until that is revoked. Needs a key with the scope `act`. */
+  revokePortalLinks(body?: RevokePortalLinksBody, options?: CallOptions): Promise<RevokePortalLinksAnswer>;
 }
 
 export const recoveryOperations = {
@@ -89,4 +97,6 @@ export const recoveryOperations = {
   listStatements: { method: 'GET', path: '/recover/statements', pathNames: [], hasBody: false, hasQuery: true, hasKey: false, isRepeatable: true, form: 'json' },
   iterateStatements: { method: 'GET', path: '/recover/statements', pathNames: [], hasBody: false, hasQuery: true, hasKey: false, isRepeatable: true, form: 'json', pages: 'statements' },
   showStatement: { method: 'GET', path: '/recover/statements/{day}', pathNames: ['day'], hasBody: false, hasQuery: false, hasKey: false, isRepeatable: true, form: 'json' },
+  createPortalLink: { method: 'POST', path: '/recover/portal-links', pathNames: [], hasBody: true, hasQuery: false, hasKey: true, isRepeatable: true, form: 'json' },
+  revokePortalLinks: { method: 'DELETE', path: '/recover/portal-links', pathNames: [], hasBody: true, hasQuery: false, hasKey: true, isRepeatable: true, form: 'json' },
 } satisfies OperationTable;

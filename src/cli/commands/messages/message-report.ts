@@ -46,7 +46,20 @@ function reportText(report: Report): string {
     ],
     'No payment has waited for a customer whose address was known.',
   );
-  return [counts, rows, ...report.currencies.flatMap(verdictText)].join('\n\n');
+  const texts = [...report.currencies.flatMap(verdictText), ...cardsText(report.cards)];
+  return [counts, rows, ...texts].join('\n\n');
+}
+
+function cardsText(cards: Report['cards']): readonly string[] {
+  if (cards === undefined) return [];
+  const { messages, holdout, result, rate: difference } = cards;
+  const of = ({ cards: all, kept, kept_rate }: typeof messages) =>
+    `${kept} of ${all}${kept_rate === undefined ? '' : `, ${rate(kept_rate)}`}`;
+  const verdict =
+    result === undefined ? '' : ` ${cardWords[result]} Difference: ${rate(difference)}.`;
+  return [
+    `Expiring cards replaced in time: with messages ${of(messages)}; held out ${of(holdout)}.${verdict}`,
+  ];
 }
 
 const words = {
@@ -54,6 +67,13 @@ const words = {
   less: 'Messages recover less.',
   not_significant: 'No difference shows yet.',
   too_few: 'Too few payments to say.',
+} as const;
+
+const cardWords = {
+  more: 'Messages bring more new cards.',
+  less: 'Messages bring fewer new cards.',
+  not_significant: 'No difference shows yet.',
+  too_few: 'Too few cards to say.',
 } as const;
 
 function verdictText({ currency, verdict }: Comparison): readonly string[] {

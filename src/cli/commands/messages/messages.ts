@@ -57,7 +57,10 @@ function messageTable(messages: readonly Message[]): string {
     messages,
     [
       { head: 'WHEN', text: (message) => time(message.created_at) },
-      { head: 'INVOICE', text: (message) => message.invoice_id },
+      {
+        head: 'ABOUT',
+        text: (message) => message.invoice_id ?? `card ${message.payment_method_id}`,
+      },
       { head: 'NO.', text: ({ number }) => String(number), align: 'right' },
       { head: 'REASON', text: ({ reason, language }) => `${reason} (${language})` },
       { head: 'STATE', text: ({ state }) => state },

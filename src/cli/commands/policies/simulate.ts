@@ -22,6 +22,7 @@ interface SimulateOptions extends ShowOptions {
   readonly policy?: string;
   readonly endToEnd?: true;
   readonly wrong?: true;
+  readonly messages?: true;
   readonly whole?: true;
 }
 
@@ -45,6 +46,10 @@ export function addSimulate(program: Command, cli: Cli): void {
       'the whole service, its clock moved through --days, with nightly training',
     )
     .option('--wrong', 'with --end-to-end: every model is wrong on purpose, and has to be noticed')
+    .option(
+      '--messages',
+      'with --end-to-end: customers are written to; no training, and the same world without them beside it',
+    )
     // Its name until it was called end-to-end.
     .addOption(new Option('--whole').hideHelp())
     .addHelpText(
@@ -54,11 +59,12 @@ export function addSimulate(program: Command, cli: Cli): void {
         'simulate --failures 100000 --policy every_3',
         'simulate --end-to-end --failures 2000 --days 60',
         'simulate --end-to-end --wrong --failures 6000 --days 60',
+        'simulate --end-to-end --messages --failures 1500 --days 28',
       ),
     )
     .action(async (options: SimulateOptions) => {
       if (options.endToEnd || options.whole) return playEndToEnd(cli, options);
-      if (options.wrong) throw new CliError(exitCodes.usage, '--wrong goes with --end-to-end.');
+      refuseAlone(options);
       const failures = wholeNumber('--failures', options.failures, 1_000, 1_000_000);
       const seed = wholeNumber('--seed', options.seed, 0, 2 ** 31 - 1);
       const days = wholeNumber('--days', options.days, 1, 60);
@@ -93,15 +99,31 @@ export function addSimulate(program: Command, cli: Cli): void {
   addSimulateMessages(simulate, cli);
 }
 
+/** What only the whole service has. */
+function refuseAlone({ wrong, messages }: SimulateOptions): void {
+  const alone = messages ? '--messages' : wrong ? '--wrong' : undefined;
+  if (alone === undefined) return;
+  throw new CliError(exitCodes.usage, `${alone} goes with --end-to-end.`);
+}
+
 /** Asks no running service: it starts one of its own in a folder that is removed at the end. */
 async function playEndToEnd(cli: Cli, options: SimulateOptions): Promise<void> {
   const seed = wholeNumber('--seed', options.seed, 0, 2 ** 31 - 1);
   const failures = wholeNumber('--failures', options.failures, 10, 100_000);
   const days = wholeNumber('--days', options.days, 1, 365);
-  const { simulateEndToEnd } = await import('../../end-to-end/simulate-end-to-end.ts');
   const tell = (day: number): void => void process.stderr.write(`day ${day} of ${days}\n`);
   const quiet = options.json ? {} : { onDay: tell };
   const isWrong = options.wrong === true;
+  if (options.messages === true) {
+    if (isWrong) throw new CliError(exitCodes.usage, '--wrong does not go with --messages.');
+    const { messagesEndToEndReport, simulateMessagesEndToEnd } = await import(
+      '../../end-to-end/simulate-messages-end-to-end.ts'
+    );
+    const result = await simulateMessagesEndToEnd({ seed, failures, days, ...quiet });
+    cli.show(options, { seed, failures, days, ...result }, () => messagesEndToEndReport(result));
+    return;
+  }
+  const { simulateEndToEnd } = await import('../../end-to-end/simulate-end-to-end.ts');
   const { words, ...result } = await simulateEndToEnd({ seed, failures, days, isWrong, ...quiet });
   cli.show(options, { seed, failures, days, ...result }, () => words);
 }

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { lastMonth } from '../../../domain/card-expiry.ts';
 import { decimalNumber } from '../../../domain/money.ts';
 import { present } from '../../../domain/present.ts';
 import { paymentStates } from '../../../domain/states.ts';
@@ -30,14 +31,28 @@ export const linkRefusals: Readonly<Record<number, DescribedAnswer>> = {
 
 export const linkedPaymentShape = Type.Object(
   {
-    invoice_id: Type.String(),
+    invoice_id: Type.Optional(
+      Type.String({ description: 'Absent: the link is about a card, and nothing has failed.' }),
+    ),
     customer_id: Type.String(),
     subscription_id: Type.Optional(Type.String()),
-    payment_method_id: Type.String({ description: 'The method that was declined last.' }),
-    status: enumField(paymentStates, 'The last three are final: there is nothing left to mend.'),
-    amount: Type.Number({ description: 'What is owed, in major units.' }),
-    currency: Type.String(),
-    ends_at: timeField('When the link ends, with the window of the payment.'),
+    payment_method_id: Type.String({
+      description: 'The method that was declined last, or that expires.',
+    }),
+    status: Type.Optional(
+      enumField(paymentStates, 'The last three are final: there is nothing left to mend.'),
+    ),
+    amount: Type.Optional(Type.Number({ description: 'What is owed, in major units.' })),
+    currency: Type.Optional(Type.String()),
+    card_expires: Type.Optional(
+      Type.String({ description: 'Of a link about a card: its last month, as 2026-03.' }),
+    ),
+    is_replaced: Type.Optional(
+      Type.Boolean({ description: 'Of the same: there is nothing left to do.' }),
+    ),
+    ends_at: timeField(
+      'When the link ends: with the window of the payment, or when the card is charged again.',
+    ),
   },
   { title: 'CustomerLink' },
 );
@@ -53,7 +68,7 @@ export const linkedPaymentExample = {
   ends_at: '2026-06-29T00:00:05.000Z',
 } as const;
 
-export function linkedPaymentJson(
+function linkedPaymentJson(
   payment: LinkedPayment,
   endsAt: Date,
 ): Type.Static<typeof linkedPaymentShape> {
@@ -69,8 +84,24 @@ export function linkedPaymentJson(
   });
 }
 
+/** What the page needs to know of what its link names. */
+export function linkJson(
+  named: Extract<LinkAnswer, { kind: 'payment' | 'card' }>,
+): Type.Static<typeof linkedPaymentShape> {
+  if (named.kind === 'payment') return linkedPaymentJson(named.payment, named.endsAt);
+  const { card, endsAt } = named;
+  return {
+    customer_id: card.customerId,
+    subscription_id: card.subscriptionId,
+    payment_method_id: card.paymentMethodId,
+    card_expires: lastMonth(card.cardEndsAt),
+    is_replaced: card.isEnded,
+    ends_at: endsAt.toISOString(),
+  };
+}
+
 /** What is answered to a token that names nothing for its caller. */
-export function linkRefusal(answer: Exclude<LinkAnswer, { kind: 'payment' }>): Answer {
+export function linkRefusal(answer: Exclude<LinkAnswer, { kind: 'payment' | 'card' }>): Answer {
   switch (answer.kind) {
     case 'bad':
       return notFound('Customer link');

@@ -49,7 +49,10 @@ export const noteOutcome = defineEndpoint({
     200: {
       description: 'It is kept, and tried where it may help.',
       schema: Type.Object({
-        invoice_id: Type.String(),
+        invoice_id: Type.Optional(Type.String()),
+        payment_method_id: Type.Optional(
+          Type.String({ description: 'Of a link about a card, in the place of invoice_id.' }),
+        ),
         retries: Type.Boolean({
           description:
             'Whether the payment is planned anew; not of refused, nor once it has ended.',
@@ -77,6 +80,8 @@ export const noteOutcome = defineEndpoint({
           invoice_id: noted.payment.invoiceId,
           retries: noted.kind === 'payment',
         });
+      case 'card_kept':
+        return jsonAnswer(200, { payment_method_id: noted.card.paymentMethodId, retries: false });
       default:
         return linkRefusal(noted);
     }

@@ -4,8 +4,8 @@ import { jsonAnswer } from '../../server/answer.ts';
 import type { RecoveryContext } from '../caller.ts';
 import {
   linkedPaymentExample,
-  linkedPaymentJson,
   linkedPaymentShape,
+  linkJson,
   linkPath,
   linkRefusal,
   linkRefusals,
@@ -20,7 +20,7 @@ export const noteVisit = defineEndpoint({
     id: 'noteCustomerVisit',
     tag: 'Customers',
     summary: 'Tell that a customer opened your page',
-    description: "It stands in the payment's timeline. The payment itself stays as it is.",
+    description: "It stands in the payment's timeline. The payment, or the card, stays as it is.",
   },
   schema: {
     path: linkPath,
@@ -29,7 +29,7 @@ export const noteVisit = defineEndpoint({
   body: { isOptional: true, examples: { visit: {} } },
   answers: {
     200: {
-      description: 'It is kept. The payment that the link names.',
+      description: 'It is kept. The payment that the link names, or the card.',
       schema: linkedPaymentShape,
       example: linkedPaymentExample,
     },
@@ -39,7 +39,7 @@ export const noteVisit = defineEndpoint({
     const { merchantId } = caller;
     const of = { merchantId, token: path.token, uuid: receiptUuid };
     const noted = await api.noteCustomerVisit(of);
-    if (noted.kind !== 'payment') return linkRefusal(noted);
-    return jsonAnswer(200, linkedPaymentJson(noted.payment, noted.endsAt));
+    if (noted.kind !== 'payment' && noted.kind !== 'card') return linkRefusal(noted);
+    return jsonAnswer(200, linkJson(noted));
   },
 });

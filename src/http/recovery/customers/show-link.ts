@@ -3,8 +3,8 @@ import { jsonAnswer } from '../../server/answer.ts';
 import type { RecoveryContext } from '../caller.ts';
 import {
   linkedPaymentExample,
-  linkedPaymentJson,
   linkedPaymentShape,
+  linkJson,
   linkPath,
   linkRefusal,
   linkRefusals,
@@ -20,13 +20,13 @@ export const showLink = defineEndpoint({
     tag: 'Customers',
     summary: 'Look up which payment a customer came for',
     description:
-      'Your page is opened with a token in its address. Your server learns here which payment it names, ' +
+      'Your page is opened with a token in its address. Your server learns here which payment or card it names, ' +
       'and whether there is still something to mend.',
   },
   schema: { path: linkPath },
   answers: {
     200: {
-      description: 'The payment that the link names.',
+      description: 'The payment that the link names, or the card.',
       schema: linkedPaymentShape,
       example: linkedPaymentExample,
     },
@@ -35,7 +35,7 @@ export const showLink = defineEndpoint({
   async answer({ path }, { api, caller }: RecoveryContext) {
     const { merchantId } = caller;
     const found = await api.showCustomerLink({ merchantId, token: path.token });
-    if (found.kind !== 'payment') return linkRefusal(found);
-    return jsonAnswer(200, linkedPaymentJson(found.payment, found.endsAt));
+    if (found.kind !== 'payment' && found.kind !== 'card') return linkRefusal(found);
+    return jsonAnswer(200, linkJson(found));
   },
 });

@@ -7,6 +7,7 @@ import type { Alert } from '../../../recovery/alerts/alert.ts';
 import { allMerchants } from '../../../recovery/learned/model-ports.ts';
 import type { Queryable, Statement } from '../../database.ts';
 import { jobTables } from '../../job-tables.ts';
+import { readFailingMessages } from './read-failing-messages.ts';
 
 /** What is counted of each merchant, with their names. */
 const ofMerchants = (counted: string): string => `
@@ -208,14 +209,19 @@ const countPaused: Statement = {
 };
 
 /** What waits for a person now, of all merchants. */
-export async function countUndecided(db: Queryable): Promise<{
+export async function countUndecided(
+  db: Queryable,
+  now: Date,
+): Promise<{
   readonly incidents: number;
   readonly setAside: number;
   readonly pausedEndpoints: number;
+  readonly messagesFailing: number;
 }> {
-  const [alerts, [pauses]] = await Promise.all([
+  const [alerts, [pauses], messages] = await Promise.all([
     readUndecided(db, {}),
     db.query<{ count: number }>(countPaused, []),
+    readFailingMessages(db, { now }),
   ]);
   const countOf = (kind: Alert['kind']) =>
     alerts.reduce((sum, alert) => sum + (alert.kind === kind ? alert.count : 0), 0);
@@ -223,6 +229,7 @@ export async function countUndecided(db: Queryable): Promise<{
     incidents: countOf('incidents'),
     setAside: countOf('set_aside'),
     pausedEndpoints: pauses?.count ?? 0,
+    messagesFailing: messages.reduce((sum, { count }) => sum + count, 0),
   };
 }
 
@@ -250,8 +257,8 @@ export async function readAlerts(
   input: OfMerchants & { readonly now: Date },
 ): Promise<readonly Alert[]> {
   const { merchantIds, now } = input;
-  const [undecided, unknown, endpoints, lost, limits, models, disputes, pauses] = await Promise.all(
-    [
+  const [undecided, unknown, endpoints, lost, limits, models, disputes, pauses, messages] =
+    await Promise.all([
       readUndecided(db, input),
       db.query<CountedRow & { need_person: number }>(unknowns, [merchantIds, lookUpsOfLadder]),
       db.query<CountedRow>(failing, [merchantIds]),
@@ -263,8 +270,8 @@ export async function readAlerts(
       db.query<DriftedRow>(drifted, [merchantIds]),
       db.query<CountedRow>(due, [merchantIds, now, addMs(now, soonMs)]),
       db.query<PausedRow>(paused, [merchantIds]),
-    ],
-  );
+      readFailingMessages(db, input),
+    ]);
   return [
     ...undecided,
     ...unknown.map(
@@ -277,6 +284,7 @@ export async function readAlerts(
     ...endpoints.map(ofKind('endpoint_failing')),
     ...pauses.map((row): Alert => ({ kind: 'endpoint_paused', message: row.by, ...counted(row) })),
     ...lost.map(ofKind('webhooks_given_up')),
+    ...messages,
     ...disputes.map(ofKind('disputes_due')),
     ...models.map(driftAlert),
     ...limits.map(

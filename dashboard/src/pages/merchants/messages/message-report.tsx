@@ -10,7 +10,7 @@ import { amountInterval, rateText, verdictAmount } from '../../../parts/verdict-
 
 /** Recovered with messages and without, in each currency, and how sure that is. */
 export function MessageReport({ report }: { readonly report: MessageReportJson }) {
-  if (report.currencies.length === 0) return null;
+  if (report.currencies.length === 0 && report.cards === undefined) return null;
   const counts = [
     count(report.sent, 'message was sent', 'messages were sent'),
     `${formatCount(report.bounced)} came back`,
@@ -22,6 +22,7 @@ export function MessageReport({ report }: { readonly report: MessageReportJson }
       {report.currencies.map((each) => (
         <Comparison key={each.currency} comparison={each} />
       ))}
+      {report.cards !== undefined && <Cards cards={report.cards} />}
     </>
   );
 }
@@ -54,12 +55,48 @@ function Comparison({ comparison }: { readonly comparison: MessageComparisonJson
           { name: 'Number', align: 'right', cell: ({ arm }) => formatCount(arm.payments) },
           { name: 'Open', align: 'right', cell: ({ arm }) => formatCount(arm.open) },
           { name: 'Recovered', align: 'right', cell: ({ arm }) => formatCount(arm.recovered) },
-          { name: 'Rate', cell: ({ arm }) => rateOf(arm) },
+          { name: 'Rate', cell: ({ arm }) => figureText(arm.recovered_rate) },
         ]}
       />
     </section>
   );
 }
+
+/** Cards that end before they are charged again: replaced in time with messages, and without. */
+function Cards({ cards }: { readonly cards: NonNullable<MessageReportJson['cards']> }) {
+  const { messages, holdout, result, rate } = cards;
+  const rows = [
+    { name: 'With messages', arm: messages },
+    { name: 'Held out', arm: holdout },
+  ];
+  return (
+    <section aria-label="Expiring cards, with messages and without">
+      <h3>
+        Expiring cards: {result === undefined ? 'nothing to compare with yet' : cardWords[result]}
+      </h3>
+      {rate !== undefined && <p className="muted">Difference of the rates: {figureText(rate)}</p>}
+      <DataTable
+        name="Expiring cards replaced in time, with messages and without"
+        rows={rows}
+        rowKey={({ name }) => name}
+        columns={[
+          { name: 'Cards', cell: ({ name }) => name },
+          { name: 'Number', align: 'right', cell: ({ arm }) => formatCount(arm.cards) },
+          { name: 'Open', align: 'right', cell: ({ arm }) => formatCount(arm.open) },
+          { name: 'Replaced', align: 'right', cell: ({ arm }) => formatCount(arm.kept) },
+          { name: 'Rate', cell: ({ arm }) => figureText(arm.kept_rate) },
+        ]}
+      />
+    </section>
+  );
+}
+
+const cardWords = {
+  more: 'messages bring more new cards',
+  less: 'messages bring fewer new cards',
+  not_significant: 'not significant yet',
+  too_few: 'too few customers to say',
+} as const;
 
 const verdictWords = {
   more: 'Messages recover more',
@@ -68,7 +105,7 @@ const verdictWords = {
   too_few: 'Too few payers to say',
 } as const;
 
-function rateOf({ recovered_rate: rate }: MessageArmJson): string {
+function figureText(rate: MessageArmJson['recovered_rate']): string {
   if (rate === undefined) return 'none yet';
   const { value, low, high } = rate;
   const share = formatShare(value, 1);

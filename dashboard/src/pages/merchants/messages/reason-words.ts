@@ -9,4 +9,5 @@ export const reasonWords: Readonly<Record<MessageReasonJson, string>> = {
   contact_bank: 'Ask the bank',
   insufficient_funds: 'Insufficient funds',
   other: 'Other',
+  card_expiring: 'Card expires soon',
 };

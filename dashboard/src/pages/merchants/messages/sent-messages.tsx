@@ -27,14 +27,17 @@ export function SentMessages({
       columns={[
         { name: 'When', cell: (message) => <Time at={message.created_at} /> },
         {
-          name: 'Payment',
-          cell: ({ invoice_id: invoiceId }) => (
-            <RowLink
-              href={view.href(paymentPath({ merchant_id: merchantId, invoice_id: invoiceId }))}
-            >
-              {invoiceId}
-            </RowLink>
-          ),
+          name: 'About',
+          cell: ({ invoice_id: invoiceId, payment_method_id: methodId }) =>
+            invoiceId === undefined ? (
+              `card ${methodId}`
+            ) : (
+              <RowLink
+                href={view.href(paymentPath({ merchant_id: merchantId, invoice_id: invoiceId }))}
+              >
+                {invoiceId}
+              </RowLink>
+            ),
         },
         { name: 'No.', align: 'right', cell: ({ number }) => number },
         {

@@ -2,17 +2,22 @@
 import type { CustomerOutcome, PaymentStatus } from './payments.ts';
 
 export type CustomerLink = {
-  readonly invoice_id: string;
+  /** Absent: the link is about a card, and nothing has failed. */
+  readonly invoice_id?: string;
   readonly customer_id: string;
   readonly subscription_id?: string;
-  /** The method that was declined last. */
+  /** The method that was declined last, or that expires. */
   readonly payment_method_id: string;
   /** The last three are final: there is nothing left to mend. */
-  readonly status: PaymentStatus;
+  readonly status?: PaymentStatus;
   /** What is owed, in major units. */
-  readonly amount: number;
-  readonly currency: string;
-  /** When the link ends, with the window of the payment. */
+  readonly amount?: number;
+  readonly currency?: string;
+  /** Of a link about a card: its last month, as 2026-03. */
+  readonly card_expires?: string;
+  /** Of the same: there is nothing left to do. */
+  readonly is_replaced?: boolean;
+  /** When the link ends: with the window of the payment, or when the card is charged again. */
   readonly ends_at: string;
 };
 
@@ -27,7 +32,9 @@ export type NoteCustomerOutcomeBody = {
 };
 
 export type NoteCustomerOutcomeAnswer = {
-  readonly invoice_id: string;
+  readonly invoice_id?: string;
+  /** Of a link about a card, in the place of invoice_id. */
+  readonly payment_method_id?: string;
   /** Whether the payment is planned anew; not of refused, nor once it has ended. */
   readonly retries: boolean;
 };
