@@ -10,7 +10,7 @@ beforeAll(async () => {
   service = await services.start();
 });
 
-const path = '/recover/portal-links';
+const path = '/recover/portal_links';
 
 /** Another key of the merchant. */
 async function issue(scopes: readonly string[] = ['read', 'act']) {

@@ -22,7 +22,7 @@ const body = '{"url":"https://recoup.example.com/portal#portal_test_secret"}';
 
 test('an answer with a secret is repeated as it was, and kept sealed', async () => {
   const keys = sealingAnswers(world, createIdempotencyKeys(world));
-  const of = { merchantId, route: 'POST /recover/portal-links', key: 'visit-1', isSecret: true };
+  const of = { merchantId, route: 'POST /recover/portal_links', key: 'visit-1', isSecret: true };
   const begin = () => keys.begin({ ...of, fingerprint: new Uint8Array(32), at });
   expect(await begin()).toEqual({ kind: 'new' });
   expect(await begin()).toEqual({ kind: 'in_flight' });

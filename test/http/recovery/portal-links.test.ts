@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../src/domain/errors.ts';
 import { testServer } from '../../kits/recovery-server.ts';
 
-const path = '/recover/portal-links';
+const path = '/recover/portal_links';
 
-describe('POST /recover/portal-links', () => {
+describe('POST /recover/portal_links', () => {
   test.each([
     [{}, 86_400, 'https://recoup.example.com/portal#portal_test_1'],
     [
@@ -69,7 +69,7 @@ describe('POST /recover/portal-links', () => {
   });
 });
 
-test('DELETE /recover/portal-links says how many links there were', async () => {
+test('DELETE /recover/portal_links says how many links there were', async () => {
   const { call, post } = testServer();
   await post(path, {});
   await post(path, {});

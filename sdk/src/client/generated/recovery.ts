@@ -97,6 +97,6 @@ export const recoveryOperations = {
   listStatements: { method: 'GET', path: '/recover/statements', pathNames: [], hasBody: false, hasQuery: true, hasKey: false, isRepeatable: true, form: 'json' },
   iterateStatements: { method: 'GET', path: '/recover/statements', pathNames: [], hasBody: false, hasQuery: true, hasKey: false, isRepeatable: true, form: 'json', pages: 'statements' },
   showStatement: { method: 'GET', path: '/recover/statements/{day}', pathNames: ['day'], hasBody: false, hasQuery: false, hasKey: false, isRepeatable: true, form: 'json' },
-  createPortalLink: { method: 'POST', path: '/recover/portal-links', pathNames: [], hasBody: true, hasQuery: false, hasKey: true, isRepeatable: true, form: 'json' },
-  revokePortalLinks: { method: 'DELETE', path: '/recover/portal-links', pathNames: [], hasBody: true, hasQuery: false, hasKey: true, isRepeatable: true, form: 'json' },
+  createPortalLink: { method: 'POST', path: '/recover/portal_links', pathNames: [], hasBody: true, hasQuery: false, hasKey: true, isRepeatable: true, form: 'json' },
+  revokePortalLinks: { method: 'DELETE', path: '/recover/portal_links', pathNames: [], hasBody: true, hasQuery: false, hasKey: true, isRepeatable: true, form: 'json' },
 } satisfies OperationTable;

@@ -15,10 +15,10 @@ import { conflict } from '../answers.ts';
 import type { RecoveryContext } from '../caller.ts';
 import { refusalDocs } from '../message-docs.ts';
 
-const path = '/recover/portal-links';
+const path = '/recover/portal_links';
 const tooMany = 'The merchant has 1000 valid links to its portal, the most.';
 
-/** POST /recover/portal-links. Reading is enough: whoever may read comes into the portal by the key itself. */
+/** POST /recover/portal_links. Reading is enough: whoever may read comes into the portal by the key itself. */
 export const createPortalLink = defineEndpoint({
   method: 'POST',
   path,
@@ -65,7 +65,7 @@ export const createPortalLink = defineEndpoint({
   },
 });
 
-/** DELETE /recover/portal-links */
+/** DELETE /recover/portal_links */
 export const revokePortalLinks = defineEndpoint({
   method: 'DELETE',
   path,
