@@ -33,7 +33,7 @@ export function amountInterval(
 }
 
 /** The difference of the recovery rates with its interval, in percentage points. */
-export function rateText({ rate }: UpliftVerdictJson): string {
+export function rateText({ rate }: { readonly rate: FigureJson }): string {
   const points = (value: number) => `${formatDecimal(value * 100, 1)} pp`;
   const interval = intervalOf(rate, points);
   return `${signed(rate.value, points)}${interval === undefined ? '' : `, ${interval}`}`;

@@ -104,7 +104,7 @@ function Alert({ alert }: { readonly alert: AlertJson }) {
             `${alert.merchant_name ?? ''}: ${count(alert.count, 'message to a customer does', 'messages to customers do')} not go out`,
           )}
           <p className="muted">
-            {alert.message} The first is from <Time at={alert.at} />
+            the first is from <Time at={alert.at} />; the mail server’s last word: {alert.message}
           </p>
         </div>
       );

@@ -74,7 +74,7 @@ function Cards({ cards }: { readonly cards: NonNullable<MessageReportJson['cards
       <h3>
         Expiring cards: {result === undefined ? 'nothing to compare with yet' : cardWords[result]}
       </h3>
-      {rate !== undefined && <p className="muted">Difference of the rates: {figureText(rate)}</p>}
+      {rate !== undefined && <p className="muted">Difference of the rates: {rateText({ rate })}</p>}
       <DataTable
         name="Expiring cards replaced in time, with messages and without"
         rows={rows}
