@@ -1,4 +1,5 @@
 import { reportText } from '../commands/policies/report.ts';
+import { shareText } from '../share-text.ts';
 import { table } from '../table.ts';
 import type { ArmFigures } from './compare-arms.ts';
 import type { EndToEndResult, LearnedStep } from './run-end-to-end.ts';
@@ -18,8 +19,8 @@ export function endToEndReport(result: EndToEndResult, fixedDays: readonly numbe
       [
         { head: 'ARM', text: (row) => row.name },
         { head: 'PAYMENTS', text: (row) => String(row.payments), align: 'right' },
-        { head: 'RECOVERED', text: (row) => percent(row.share), align: 'right' },
-        { head: 'AMOUNT', text: (row) => percent(row.amountShare), align: 'right' },
+        { head: 'RECOVERED', text: (row) => shareText(row.share), align: 'right' },
+        { head: 'AMOUNT', text: (row) => shareText(row.amountShare), align: 'right' },
         { head: 'TRIES', text: (row) => triesPer(row), align: 'right' },
         { head: 'PER RECOVERY', text: (row) => row.triesPerRecovery?.toFixed(2), align: 'right' },
       ],
@@ -48,8 +49,4 @@ function points(item: {
 }): string {
   const text = (share: number) => (share * 100).toFixed(1);
   return `${text(item.value)} points (${text(item.low)} to ${text(item.high)})`;
-}
-
-function percent(share: number): string {
-  return `${(share * 100).toFixed(1)} %`;
 }

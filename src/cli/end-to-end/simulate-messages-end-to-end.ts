@@ -1,3 +1,4 @@
+import { measuredText, shareText } from '../share-text.ts';
 import { table } from '../table.ts';
 import { bestFixedDays } from './best-fixed-days.ts';
 import type { CountedArm, PlayedMessages } from './played-messages.ts';
@@ -71,30 +72,17 @@ export function messagesEndToEndReport(result: MessagesResult): string {
         { head: 'PAYMENTS', text: ({ name }) => name },
         { head: 'N', text: ({ said }) => String(said?.payments ?? 0), align: 'right' },
         { head: 'RECOVERED', text: ({ said }) => String(said?.recovered ?? 0), align: 'right' },
-        { head: 'RATE', text: ({ said }) => figure(said?.recovered_rate) },
+        { head: 'RATE', text: ({ said }) => measuredText(said?.recovered_rate) },
         { head: 'COUNTED OUTSIDE', text: ({ counted }) => countedText(counted) },
       ],
       'none',
     ),
-    `Difference of the rates, as the service reports it: ${figure(compared?.verdict?.rate)}.`,
-    `The same payers in the same world without any message: ${percent(trueDifference)} less (the truth of this world).`,
+    `Difference of the rates, as the service reports it: ${measuredText(compared?.verdict?.rate)}.`,
+    `The same payers in the same world without any message: ${shareText(trueDifference)} less (the truth of this world).`,
     `${breaches} breaches of the engine's promises.`,
   ].join('\n\n');
 }
 
 function countedText({ payments, recovered }: CountedArm): string {
   return `${recovered} of ${payments}`;
-}
-
-function figure(
-  value: { readonly value: number; readonly low?: number; readonly high?: number } | undefined,
-): string {
-  if (value === undefined) return 'unknown';
-  const { low, high } = value;
-  if (low === undefined || high === undefined) return percent(value.value);
-  return `${percent(value.value)} (${percent(low)} to ${percent(high)})`;
-}
-
-function percent(share: number): string {
-  return `${(share * 100).toFixed(1)} %`;
 }

@@ -10,6 +10,7 @@ import { knownPolicies } from '../../../simulator/policies/known-policies.ts';
 import type { Cli, ShowOptions } from '../../cli.ts';
 import { CliError, exitCodes } from '../../cli-error.ts';
 import { examples } from '../../examples.ts';
+import { measuredText, shareText } from '../../share-text.ts';
 import { table } from '../../table.ts';
 import { wholeNumber } from '../../whole-number.ts';
 
@@ -112,7 +113,7 @@ function resultText({ waiting, messages, stopped, report, trueDifference }: Resu
       { head: 'PAYMENTS', text: ({ name }) => name },
       { head: 'N', text: ({ arm }) => String(arm.payments), align: 'right' },
       { head: 'RECOVERED', text: ({ arm }) => String(arm.recovered), align: 'right' },
-      { head: 'RATE', text: ({ arm }) => figure(arm.recoveredRate) },
+      { head: 'RATE', text: ({ arm }) => measuredText(arm.recoveredRate, 2) },
     ],
     'No payment waited for its customer.',
   );
@@ -120,20 +121,7 @@ function resultText({ waiting, messages, stopped, report, trueDifference }: Resu
   return [
     `${waiting} payments waited for their customer; ${messages} messages were sent, ${stopped} made a payer cancel.`,
     rows,
-    `Difference of the rates, as a merchant measures it: ${figure(rate)}.`,
-    `Had everybody been written to, and nobody: ${percent(trueDifference)} (the truth of this world).`,
+    `Difference of the rates, as a merchant measures it: ${measuredText(rate, 2)}.`,
+    `Had everybody been written to, and nobody: ${shareText(trueDifference, 2)} (the truth of this world).`,
   ].join('\n\n');
-}
-
-function figure(
-  value: { readonly value: number; readonly low?: number; readonly high?: number } | undefined,
-): string {
-  if (value === undefined) return 'unknown';
-  const { low, high } = value;
-  if (low === undefined || high === undefined) return percent(value.value);
-  return `${percent(value.value)} (${percent(low)} to ${percent(high)})`;
-}
-
-function percent(share: number): string {
-  return `${(share * 100).toFixed(2)} %`;
 }

@@ -10,6 +10,7 @@ import { type CodeSummary, type Summary, summarise } from '../../../simulator/su
 import type { Cli, ShowOptions } from '../../cli.ts';
 import { CliError, exitCodes } from '../../cli-error.ts';
 import { examples } from '../../examples.ts';
+import { shareText } from '../../share-text.ts';
 import { table } from '../../table.ts';
 import { wholeNumber } from '../../whole-number.ts';
 import { addSimulateFaults } from '../faults/simulate-faults.ts';
@@ -133,15 +134,19 @@ function summaryTable(summaries: readonly (Summary & { netValueMinor: number })[
     summaries,
     [
       { head: 'POLICY', text: (row) => row.policy },
-      { head: 'AMOUNT', text: (row) => percent(row.recoveredAmountShare), align: 'right' },
-      { head: 'PAYMENTS', text: (row) => percent(row.recoveredShare), align: 'right' },
-      { head: 'BY RETRY', text: (row) => percent(row.byRetryShare), align: 'right' },
+      { head: 'AMOUNT', text: (row) => shareText(row.recoveredAmountShare), align: 'right' },
+      { head: 'PAYMENTS', text: (row) => shareText(row.recoveredShare), align: 'right' },
+      { head: 'BY RETRY', text: (row) => shareText(row.byRetryShare), align: 'right' },
       { head: 'TRIES', text: (row) => row.triesPerFailure.toFixed(2), align: 'right' },
       { head: 'PER RECOVERY', text: (row) => row.triesPerRecovery?.toFixed(2), align: 'right' },
       { head: 'MEDIAN DAYS', text: (row) => row.medianDays?.toFixed(1), align: 'right' },
-      { head: 'CANCELLED', text: (row) => percent(row.cancelledShare), align: 'right' },
+      { head: 'CANCELLED', text: (row) => shareText(row.cancelledShare), align: 'right' },
       { head: 'FEES', text: (row) => (row.feesMicros / 1_000_000).toFixed(2), align: 'right' },
-      { head: 'NET', text: (row) => percent(row.netValueMinor / row.failedMinor), align: 'right' },
+      {
+        head: 'NET',
+        text: (row) => shareText(row.netValueMinor / row.failedMinor),
+        align: 'right',
+      },
     ],
     'none',
   );
@@ -153,7 +158,7 @@ function codeTable(codes: readonly CodeSummary[]): string {
     [
       { head: 'FIRST CODE', text: (row) => row.code },
       { head: 'FAILURES', text: (row) => String(row.failures), align: 'right' },
-      { head: 'RECOVERED', text: (row) => percent(row.recoveredShare), align: 'right' },
+      { head: 'RECOVERED', text: (row) => shareText(row.recoveredShare), align: 'right' },
       { head: 'TRIES', text: (row) => (row.tries / row.failures).toFixed(2), align: 'right' },
     ],
     'none',
@@ -172,8 +177,4 @@ function targetTable(targets: readonly AcceptanceResult[]): string {
     ],
     'none',
   );
-}
-
-function percent(share: number): string {
-  return `${(share * 100).toFixed(1)} %`;
 }
