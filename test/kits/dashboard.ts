@@ -65,8 +65,9 @@ export function useDashboard(
       DASHBOARD: 'true',
       ...more,
     };
+    const dataDir = await services.dataDir();
     const start = (port: Readonly<Record<string, string>> = {}) =>
-      services.start({ env: { ...env, ...port } });
+      services.start({ dataDir, env: { ...env, ...port } });
     const [browser, service] = await Promise.all([startChromium(), start()]);
     parts = { start, browser, service, db, signedIn: await browser.newContext(viewer) };
     await signIn(parts);
