@@ -26,8 +26,8 @@ const moves = Array.from({ length: 2 * maxMovedDays + 1 }, (_, at) => at - maxMo
 const agesDays = [7, 14, 28, 56] as const;
 /** Then the time is looked for so finely between its neighbours, in parts of its age. */
 const finerAges = [0.6, 0.7, 0.8, 0.9, 1, 1.2, 1.4, 1.6, 1.8] as const;
-/** Tries that a move is looked for by, and then timed by; more only sharpen what is clear. */
-const [maxSought, maxTimed] = [600, 1_500];
+/** Tries of each stretch between two of these ages that moves are weighed by; more only sharpen what is clear. */
+const maxInBand = 400;
 /** Fewer tries cannot tell. */
 const minSought = 100;
 /**
@@ -35,7 +35,7 @@ const minSought = 100;
  * by other days than the known move's; and without the known one, which the policy's own tries, chosen by
  * it, speak against the less the better it is.
  */
-const deviations = { found: 4, otherDays: 2, dropped: 1 } as const;
+const deviations = { found: 4, otherDays: 1, dropped: 1 } as const;
 
 interface Found {
   readonly ageDays: number;
@@ -54,48 +54,80 @@ interface Found {
  */
 export function findPaydayMove(input: FindMoveInput): PaydayMove | undefined {
   const rows = input.rows.filter(({ facts }) => facts.past.length > 0);
-  const lastMs = lastTryMs(rows);
-  const known = holds(input, rows) ? input.known : undefined;
-  const founds = agesDays
-    .filter((ageDays) => lastMs - ageDays * dayMs > (rows[0]?.atMs ?? lastMs))
-    .flatMap((ageDays) => {
-      const asked = { ageDays, known, max: maxSought, deviations: deviations.found };
-      return bestMove(input, rows, asked);
-    });
+  const weighed = weighedRows(input, rows);
+  if (weighed.rows.length < minSought) return undefined;
+  const known = holds(input, weighed) ? input.known : undefined;
+  const firstMs = rows[0]?.atMs ?? 0;
+  const ages = agesDays.filter((ageDays) => weighed.lastMs - ageDays * dayMs > firstMs);
+  const founds = ages.flatMap((ageDays) =>
+    bestMove(input, weighed, { ageDays, known, least: deviations.found }),
+  );
   if (known !== undefined) {
-    const ageDays = (lastMs - known.sinceMs) / dayMs;
-    const asked = { ageDays, known, max: maxTimed, deviations: deviations.otherDays };
-    founds.push(...bestMove(input, rows, asked));
+    const ageDays = (weighed.lastMs - known.sinceMs) / dayMs;
+    founds.push(...bestMove(input, weighed, { ageDays, known, least: deviations.otherDays }));
   }
   const [best] = founds.sort((a, b) => b.gain - a.gain);
-  return best === undefined ? known : timed(input, rows, best);
+  return best === undefined ? known : timed(input, weighed, best);
+}
+
+/** Tries that moves are weighed by: each stands for so many of its stretch of time. */
+interface WeighedRows {
+  readonly rows: readonly TrainingRow[];
+  readonly weights: Float64Array;
+  /** The logarithms of their chances where nothing moved. */
+  readonly still: Float64Array;
+  readonly lastMs: number;
+}
+
+/** From each stretch alike, so that the last days count however few they are, and all moves are weighed by the same tries. */
+function weighedRows(input: FindMoveInput, rows: readonly TrainingRow[]): WeighedRows {
+  const { known } = input;
+  const lastMs = lastTryMs(rows);
+  const oldest = 2 * (agesDays.at(-1) ?? 0) * dayMs;
+  const edges = [
+    ...agesDays.map((age) => age * dayMs),
+    oldest,
+    lastMs - (known?.sinceMs ?? lastMs),
+  ];
+  const kept: TrainingRow[] = [];
+  const weights: number[] = [];
+  let from = Number.NEGATIVE_INFINITY;
+  for (const to of edges) {
+    if (to <= from) continue;
+    const band = rows.filter(({ facts }) => {
+      const age = lastMs - facts.nowMs;
+      return age >= from && age < to;
+    });
+    const some = band.filter(everyNth(band.length, maxInBand));
+    kept.push(...some);
+    weights.push(...some.map(() => band.length / some.length));
+    from = to;
+  }
+  const still = Float64Array.from(kept, (row) => logChance(input, row));
+  return { rows: kept, weights: Float64Array.from(weights), still, lastMs };
 }
 
 interface AskedMove {
   readonly ageDays: number;
   /** What a move is to be better than; undefined: none. */
   readonly known: PaydayMove | undefined;
-  readonly max: number;
-  readonly deviations: number;
+  /** By so many deviations. */
+  readonly least: number;
 }
 
 /** The best move of that age, where one is surely better. */
 function bestMove(
   input: FindMoveInput,
-  rows: readonly TrainingRow[],
-  { ageDays, known, max, deviations: least }: AskedMove,
+  weighed: WeighedRows,
+  { ageDays, known, least }: AskedMove,
 ): readonly Found[] {
-  const sinceMs = lastTryMs(rows) - ageDays * dayMs;
-  const since = decidedSince(rows, Math.min(sinceMs, known?.sinceMs ?? sinceMs));
-  const sought = since.filter(everyNth(since.length, max));
-  if (sought.length < minSought) return [];
-  const before = logChances(input, sought, known);
+  const sinceMs = weighed.lastMs - ageDays * dayMs;
+  const before = logChances(input, weighed, known);
   return moves
     .map((days) => {
-      const gains = differences(logChances(input, sought, { sinceMs, days }), before);
-      const above = deviationsOf(gains);
-      const sure = above < least ? 0 : 1 - 2 / above;
-      return { ageDays, days, gain: (sure * sumOf(gains) * since.length) / sought.length };
+      const after = logChances(input, weighed, { sinceMs, days });
+      const { gain, deviation } = gainOf(weighed, after, before);
+      return { ageDays, days, gain: gain < least * deviation ? 0 : gain - 0.5 * least * deviation };
     })
     .filter(({ gain }) => gain > 0)
     .sort((a, b) => b.gain - a.gain)
@@ -103,65 +135,70 @@ function bestMove(
 }
 
 /** Whether nothing speaks against the move that was known. */
-function holds(input: FindMoveInput, rows: readonly TrainingRow[]): boolean {
+function holds(input: FindMoveInput, weighed: WeighedRows): boolean {
   const { known } = input;
   if (known === undefined) return false;
-  const since = decidedSince(rows, known.sinceMs);
-  const weighed = since.filter(everyNth(since.length, maxTimed));
-  const gains = differences(logChances(input, weighed), logChances(input, weighed, known));
-  return weighed.length > 0 && deviationsOf(gains) < deviations.dropped;
-}
-
-function decidedSince(rows: readonly TrainingRow[], sinceMs: number): readonly TrainingRow[] {
-  return rows.filter(({ facts }) => facts.nowMs >= sinceMs);
+  const moved = logChances(input, weighed, known);
+  const { gain, deviation } = gainOf(weighed, weighed.still, moved);
+  return deviation > 0 && gain < deviations.dropped * deviation;
 }
 
 /** The move as its time and days fit best, around those that were found. */
 function timed(
   input: FindMoveInput,
-  rows: readonly TrainingRow[],
+  weighed: WeighedRows,
   { ageDays, days }: Found,
 ): PaydayMove | undefined {
-  const lastMs = lastTryMs(rows);
-  const around = decidedSince(rows, lastMs - 2 * ageDays * dayMs);
-  const weighed = around.filter(everyNth(around.length, maxTimed));
   const finer = finerAges.flatMap((part) =>
     [days - 1, days, days + 1]
       .filter((moved) => moved !== 0)
-      .map((moved) => ({ sinceMs: lastMs - part * ageDays * dayMs, days: moved })),
+      .map((moved) => ({ sinceMs: weighed.lastMs - part * ageDays * dayMs, days: moved })),
   );
-  const sums = finer.map((move) => sumOf(logChances(input, weighed, move)));
-  return finer[sums.indexOf(Math.max(...sums))];
+  const gains = finer.map(
+    (move) => gainOf(weighed, logChances(input, weighed, move), weighed.still).gain,
+  );
+  return finer[gains.indexOf(Math.max(...gains))];
 }
 
-/** Of each try: the logarithm of the chance that the belief gave to what came of it. */
+/** Of each try: the logarithm of its chance; those from before a move are as they were. */
 function logChances(
-  { belief: parameters, calendar }: FindMoveInput,
-  rows: readonly TrainingRow[],
-  paydayMove?: PaydayMove,
+  input: FindMoveInput,
+  { rows, still }: WeighedRows,
+  paydayMove: PaydayMove | undefined,
 ): Float64Array {
-  const arrays = beliefArrays();
-  return Float64Array.from(rows, ({ facts, atMs, succeeded }) => {
-    const known = paydayMove === undefined ? facts : withKnownPast(facts, { paydayMove });
-    const belief = believe(parameters, calendar, known, arrays);
-    const hour = localHour(atMs, facts.utcOffsetMinutes);
-    const funded = activeCanPay(calendar, belief, hour, belief.canPay);
-    const passing = Math.min(0.999, Math.max(0.001, funded * (1 - parameters.falseDecline)));
-    return Math.log(succeeded ? passing : 1 - passing);
-  });
+  if (paydayMove === undefined) return still;
+  return Float64Array.from(rows, (row, at) =>
+    row.facts.nowMs < paydayMove.sinceMs ? (still[at] ?? 0) : logChance(input, row, paydayMove),
+  );
 }
 
-function differences(values: Float64Array, others: Float64Array): Float64Array {
-  return values.map((value, at) => value - (others[at] ?? 0));
+const arrays = beliefArrays();
+
+/** The logarithm of the chance that the belief gave to what came of a try. */
+function logChance(
+  { belief: parameters, calendar }: FindMoveInput,
+  { facts, atMs, succeeded }: TrainingRow,
+  paydayMove?: PaydayMove,
+): number {
+  const known = paydayMove === undefined ? facts : withKnownPast(facts, { paydayMove });
+  const belief = believe(parameters, calendar, known, arrays);
+  const hour = localHour(atMs, facts.utcOffsetMinutes);
+  const funded = activeCanPay(calendar, belief, hour, belief.canPay);
+  const passing = Math.min(0.999, Math.max(0.001, funded * (1 - parameters.falseDecline)));
+  return Math.log(succeeded ? passing : 1 - passing);
 }
 
-/** The mean of values, in deviations of it. */
-function deviationsOf(values: Float64Array): number {
-  const sum = sumOf(values);
-  const squares = sumOf(values.map((value) => (value - sum / values.length) ** 2));
-  return squares === 0 ? 0 : sum / Math.sqrt(squares);
-}
-
-function sumOf(values: Float64Array): number {
-  return values.reduce((sum, value) => sum + value, 0);
+/** By how much logarithms are above others in sum, and the deviation of that. */
+function gainOf(
+  { weights }: WeighedRows,
+  values: Float64Array,
+  others: Float64Array,
+): { readonly gain: number; readonly deviation: number } {
+  let [gain, squares] = [0, 0];
+  for (let at = 0; at < weights.length; at += 1) {
+    const own = (weights[at] ?? 0) * ((values[at] ?? 0) - (others[at] ?? 0));
+    gain += own;
+    squares += own * own;
+  }
+  return { gain, deviation: Math.sqrt(squares) };
 }
