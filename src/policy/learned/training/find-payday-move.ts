@@ -41,8 +41,8 @@ interface Found {
   readonly ageDays: number;
   readonly days: number;
   /**
-   * By which all tries since then were foretold better, as a sum of logarithms of chances, less two of its
-   * deviations: of moves that are both sure, the one that surely gains more.
+   * By which all tries since then were foretold better, as a sum of logarithms of chances, less half of the
+   * deviations that were asked for: of moves that are both sure, the one that surely gains more.
    */
   readonly gain: number;
 }
