@@ -86,6 +86,8 @@ function truthOf(
     if (chosenMs === undefined) continue;
     // The file's payers come in the order of their numbers.
     const payer = drawPayer(world, episode.customer);
+    // A charge of the payer's past that failed is told by its failure alone: the world has no recovery of it.
+    if (hourAt(episode.rows[0] ?? 0) !== payer.failedHour) continue;
     const hour = Math.max(floorHourOf(new Date(chosenMs)), hourAt(lastRow) + 1);
     const hasCancelled = number > 0 && cancelsAfterTry(world, payer, hourAt(lastRow));
     // A card that is renewed meanwhile is tried at once, whatever the policy.
