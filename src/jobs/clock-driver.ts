@@ -32,9 +32,10 @@ export interface ClockDriverDeps {
   readonly stuckAfterMs: number;
   /**
    * Jumps go to the last moment of the stretch of this length in which something is due, instead of to
-   * the moment itself: for simulations, whose world knows no finer time.
+   * the moment itself: what falls due within it is done together, and not waited for in real time. In
+   * simulations it is as long as the world's own steps.
    */
-  grainMs?(): number;
+  grainMs(): number;
 }
 
 export interface ClockDriver extends ClockApi {
@@ -49,11 +50,11 @@ const farthestMs = 3_660 * dayMs;
 
 /** Waits between two looks whether all is done. Most work takes milliseconds. */
 const firstPauseMs = 1;
-const longestPauseMs = 50;
+const longestPauseMs = 20;
 
 /**
- * Moves the sandbox's clock: to the next time that anything is due at, waits until nothing is due,
- * and so on up to the target. So everything happens at its own time and in its order, however far
+ * Moves the sandbox's clock: to the end of the stretch in which anything is due next, waits until nothing is due,
+ * and so on up to the target. So everything happens at its own time and in its order, to the grain, however far
  * apart, and nothing is looked for in between. Time runs on while it waits, and work that arrives
  * meanwhile is waited for too.
  */
@@ -102,7 +103,6 @@ export function createClockDriver(deps: ClockDriverDeps): ClockDriver {
 }
 
 function grained({ grainMs }: ClockDriverDeps, at: Date): Date {
-  if (grainMs === undefined) return at;
   const lengthMs = grainMs();
   return new Date((Math.floor(at.getTime() / lengthMs) + 1) * lengthMs - 1);
 }

@@ -1,4 +1,4 @@
-import { hourMs } from '../domain/clock.ts';
+import { dayMs } from '../domain/clock.ts';
 import type { BackgroundJob } from './background-job.ts';
 
 /** Runs one prepared statement, as the store does. A database that is away is an AppError. */
@@ -11,7 +11,7 @@ export type Query = <Row>(
 export interface JobTimes {
   /**
    * The earliest time that a job is due at; one that is being run counts until it has ended. Of those
-   * that come round within the hour only what is due at `now` counts: they look whether there is
+   * that come round within the day only what is due at `now` counts: they look whether there is
    * anything to do, and time that is moved by days does not stop for each look.
    */
   earliestJobAt(now: Date): Promise<Date | undefined>;
@@ -53,7 +53,7 @@ export function createJobTimes(
   jobs: readonly (Pick<BackgroundJob, 'name'> & { readonly everyMs?: number })[],
 ): JobTimes {
   const names = jobs.map(({ name }) => name);
-  const frequent = jobs.filter(({ everyMs }) => everyMs !== undefined && everyMs < hourMs);
+  const frequent = jobs.filter(({ everyMs }) => everyMs !== undefined && everyMs < dayMs);
   const frequentNames = frequent.map(({ name }) => name);
   return {
     async earliestJobAt(now) {

@@ -83,10 +83,23 @@ describe('moving the clock', () => {
     expect((await driver.advanceTo(later(2 * secondMs))).jumps).toBe(0);
   });
 
-  it('looks again after 1, 2, 4 and more milliseconds, up to 50', async () => {
+  it('looks again after 1, 2, 4 and more milliseconds, up to 20', async () => {
     const { driver, pauses } = createFakeWork([{ name: 'slow', dueAt: start, takesMs: 200 }]);
     await driver.advanceTo(later(hourMs));
-    expect(pauses.slice(0, 9)).toEqual([1, 2, 4, 8, 16, 32, 50, 50, 50]);
+    expect(pauses.slice(0, 7)).toEqual([1, 2, 4, 8, 16, 20, 20]);
+  });
+
+  it('does together what falls due within one grain, and never before its time', async () => {
+    const seconds = [0, 4, 9, 12, 25].map((second) => dayMs + second * secondMs);
+    const { driver, done } = createFakeWork(
+      seconds.map((dueMs) => ({ name: String(dueMs), dueAt: later(dueMs) })),
+      { grainMs: 10 * secondMs },
+    );
+    const moved = await driver.advanceTo(later(2 * dayMs));
+    expect(moved.jumps).toBe(4);
+    const startedMs = done.map(({ at }) => Math.floor((+at - +later(dayMs)) / secondMs));
+    expect(startedMs).toEqual([10, 10, 10, 20, 30]);
+    expect((await driver.advanceTo(later(2 * dayMs + 1))).now).toEqual(later(2 * dayMs + 1));
   });
 
   it('makes one advance wait for the other', async () => {

@@ -38,6 +38,7 @@ export function createFakeWork(
     readonly storedOffsetMs?: () => number;
     readonly onPause?: () => void;
     readonly refuseMove?: () => void;
+    readonly grainMs?: number;
   } = {},
 ): FakeWork {
   const started = start.getTime();
@@ -97,6 +98,7 @@ export function createFakeWork(
       work(jobs);
     },
     log: { info() {} },
+    grainMs: () => overrides.grainMs ?? 1,
     stuckAfterMs: overrides.stuckAfterMs ?? 60_000,
   });
   return { clock, driver, done, moves, pauses, looks: () => looks, realMs: () => realMs };

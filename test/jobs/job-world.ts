@@ -105,6 +105,7 @@ async function startProcess(
     writeOffset: (offsetMs) => writeClockOffset(db, offsetMs),
     pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
     log,
+    grainMs: () => 1,
     stuckAfterMs: 20_000,
   });
   const stop = async () => {

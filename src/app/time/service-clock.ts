@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
-import type { Clock } from '../../domain/clock.ts';
+import { type Clock, secondMs } from '../../domain/clock.ts';
 import { AppError } from '../../domain/errors.ts';
 import { type ClockDriver, createClockDriver } from '../../jobs/clock-driver.ts';
 import { startClockFollower } from '../../jobs/clock-follower.ts';
@@ -42,6 +42,12 @@ export async function createServiceClock(
   ringer.on('clock', follower.look);
   return { clock: movable, movable, close: () => follower.stop() };
 }
+
+/**
+ * What falls due within so long is done together: payments that were reported one after the other would
+ * else be waited for as long once more at each of their tries.
+ */
+const grainMs = 10 * secondMs;
 
 /** @throws AppError clock_not_movable */
 async function refuseMoveForLive(db: Database): Promise<void> {
@@ -101,7 +107,7 @@ export function createDriver(
       await pause(durationMs);
     },
     log: deps.log,
-    ...(outside !== undefined && { grainMs: () => outside.clockGrainMs() }),
+    grainMs: () => outside?.clockGrainMs() ?? grainMs,
     stuckAfterMs: 2 * Math.max(config.attemptLeaseMs, config.deliveryLeaseMs),
   });
 }

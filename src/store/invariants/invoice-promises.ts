@@ -11,7 +11,10 @@ const trimmedAfterDays = limits.historyMs / dayMs - 2;
 export interface Promised {
   readonly name: string;
   readonly promise: string;
-  /** A scalar: the breaches among `p`, `a`, `t` and `e`, the rows of these invoices; `$5` the day of the check. */
+  /**
+   * A scalar: the breaches among `p`, `a`, `t` and `e`, the rows of these invoices, `t` with the check and terms of its
+   * attempt; `$5` the day of the check.
+   */
   readonly text: string;
 }
 
@@ -59,11 +62,11 @@ const chargePromises: readonly Promised[] = [
     name: 'no_charge_without_yes',
     promise: "Every charge follows the merchant's yes to its attempt, and never exceeds it.",
     text: `
-      select count(*) from t join a using (merchant_id, attempt_id)
-      where (a.check_answer ->> 'retry') is distinct from 'true'
-         or (t.amount_minor <= a.amount_minor) is not true
-         or t.currency is distinct from a.currency
-         or t.sent_at < a.started_at`,
+      select count(*) from t
+      where (check_answer ->> 'retry') is distinct from 'true'
+         or (amount_minor <= asked_minor) is not true
+         or currency is distinct from asked_currency
+         or sent_at < started_at`,
   },
   {
     name: 'charges_are_counted',
