@@ -20,6 +20,7 @@ import { wrong } from './policy/wrong.ts';
 import { reports } from './reports.ts';
 import { soak } from './soak.ts';
 import { start } from './start.ts';
+import { webhooks } from './webhooks.ts';
 
 /** `npm run bench` runs all; `npm run bench -- attempts plan` those that are named. */
 const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
@@ -28,6 +29,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   attempts,
   backlogged,
   alone,
+  webhooks,
   idle,
   matching,
   plan,

@@ -1,4 +1,5 @@
 import { Agent, Pool } from 'undici';
+import { merchantHeaders, post, signatureHeaders } from '../kit/bare-calls.ts';
 import { serve } from '../kit/serve.ts';
 
 /**
@@ -19,41 +20,6 @@ let webhooks: Agent | undefined;
 let psp: Pool | undefined;
 let run = 0;
 
-interface Call {
-  readonly origin?: string;
-  readonly path: string;
-  readonly headers: Record<string, string>;
-  readonly body: string;
-}
-
-async function post(dispatcher: Agent | Pool, { origin, ...call }: Call): Promise<unknown> {
-  const options = { ...call, method: 'POST' as const };
-  const answer =
-    dispatcher instanceof Agent
-      ? await dispatcher.request({ ...options, origin: origin ?? '' })
-      : await dispatcher.request(options);
-  if (answer.statusCode !== 200) throw new Error(`${call.path} answered ${answer.statusCode}`);
-  return answer.body.json();
-}
-
-const merchantHeaders = {
-  'x-api-key': 'bench_api_key',
-  'content-type': 'application/json',
-  accept: 'application/json',
-  'accept-encoding': 'identity',
-  'user-agent': 'Recoup',
-};
-const signatureHeaders = {
-  ...merchantHeaders,
-  'X-Service-Webhook-Type': 'retry_result',
-  'X-Service-Webhook-Expiration': '1900000000',
-  'X-Service-Webhook-Signature': '0'.repeat(64),
-  'X-Service-Webhook-Deduplication-ID': '0'.repeat(32),
-  'webhook-id': `evt_${'0'.repeat(24)}`,
-  'webhook-timestamp': '1900000000',
-  'webhook-signature': `v1,${'0'.repeat(44)}`,
-};
-
 async function attempt(to: BareInput, origin: string, n: number): Promise<void> {
   const invoice = `in_${run}_${n}`;
   const path = `/retry/${invoice}`;
@@ -61,50 +27,55 @@ async function attempt(to: BareInput, origin: string, n: number): Promise<void> 
   const body = JSON.stringify({ custom });
   if (lookups === undefined || webhooks === undefined || psp === undefined)
     throw new Error('start');
-  await post(lookups, { origin, path, headers: merchantHeaders, body });
+  await post({ agent: lookups, origin }, { path, headers: merchantHeaders, body });
   const key = `att_${'0'.repeat(18)}${run}${n}-1`;
-  const charge = (await post(psp, {
-    path: '/v1/charges',
-    headers: {
-      authorization: `Bearer ${to.pspApiKey}`,
-      'content-type': 'application/json',
-      'idempotency-key': key,
+  const charge = (await post(
+    { pool: psp },
+    {
+      path: '/v1/charges',
+      headers: {
+        authorization: `Bearer ${to.pspApiKey}`,
+        'content-type': 'application/json',
+        'idempotency-key': key,
+      },
+      body: JSON.stringify({
+        merchant: `mer_${'0'.repeat(24)}`,
+        invoice,
+        amount: 4250,
+        currency: 'USD',
+        payment_method: `pm_sandbox_success--${n}`,
+      }),
     },
-    body: JSON.stringify({
-      merchant: `mer_${'0'.repeat(24)}`,
-      invoice,
-      amount: 4250,
-      currency: 'USD',
-      payment_method: `pm_sandbox_success--${n}`,
-    }),
-  })) as { readonly id: string; readonly network_transaction_id: string };
-  await post(webhooks, {
-    origin,
-    path: '/webhooks/retry-results',
-    headers: signatureHeaders,
-    body: JSON.stringify({
-      timestamp: new Date().toISOString(),
-      service_id: `att_${'0'.repeat(24)}`,
-      customer_id: `cus_${n}`,
-      subscription_id: `sub_${n}`,
-      invoice_id: invoice,
-      transaction_id: `tx_${n}`,
-      original_psp_transaction_id: `ch_${n}`,
-      psp_transactions: [
-        {
-          psp_transaction_id: charge.id,
-          network_transaction_id: charge.network_transaction_id,
-          merchant_payment_method_id: `pm_sandbox_success--${n}`,
-          success: true,
-        },
-      ],
-      original_amount: 42.5,
-      amount_collected: 42.5,
-      currency: 'USD',
-      success: true,
-      custom,
-    }),
-  });
+  )) as { readonly id: string; readonly network_transaction_id: string };
+  await post(
+    { agent: webhooks, origin },
+    {
+      path: '/webhooks/retry-results',
+      headers: signatureHeaders,
+      body: JSON.stringify({
+        timestamp: new Date().toISOString(),
+        service_id: `att_${'0'.repeat(24)}`,
+        customer_id: `cus_${n}`,
+        subscription_id: `sub_${n}`,
+        invoice_id: invoice,
+        transaction_id: `tx_${n}`,
+        original_psp_transaction_id: `ch_${n}`,
+        psp_transactions: [
+          {
+            psp_transaction_id: charge.id,
+            network_transaction_id: charge.network_transaction_id,
+            merchant_payment_method_id: `pm_sandbox_success--${n}`,
+            success: true,
+          },
+        ],
+        original_amount: 42.5,
+        amount_collected: 42.5,
+        currency: 'USD',
+        success: true,
+        custom,
+      }),
+    },
+  );
 }
 
 const calls = {

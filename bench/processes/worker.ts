@@ -14,7 +14,8 @@ import { defaultPolicy } from '../../src/domain/merchant.ts';
 import { createMetrics } from '../../src/metrics.ts';
 import { createPspRegistry } from '../../src/psp/registry.ts';
 import { createSandboxAdapter } from '../../src/psp/sandbox/adapter.ts';
-import { openDatabase } from '../../src/store/database.ts';
+import { type Database, openDatabase } from '../../src/store/database.ts';
+import { writeEvents } from '../../src/store/engine/write-events.ts';
 import { withoutWall } from '../../src/store/wall/merchant-databases.ts';
 import { roles } from '../../src/store/wall/roles.ts';
 import { serve } from '../kit/serve.ts';
@@ -32,6 +33,7 @@ export interface WorkerInput {
 
 const parts: Closable[] = [];
 let engine: Engine | undefined;
+let database: Database | undefined;
 
 async function build(input: WorkerInput): Promise<{ merchantIds: readonly string[] }> {
   const config = parseConfig({
@@ -41,8 +43,9 @@ async function build(input: WorkerInput): Promise<{ merchantIds: readonly string
     SANDBOX: 'true',
   });
   const random = pooledRandom(randomFillSync);
-  const log = pino({ level: 'warn' }, pino.destination({ fd: 2, sync: true }));
+  const log = pino({ level: 'error' }, pino.destination({ fd: 2, sync: true }));
   const db = openDatabase({ log }, { ...input, poolSize: config.databasePool, role: roles.worker });
+  database = db;
   const metrics = createMetrics();
   const elapsedMs = () => performance.now();
   const machine = { now: () => new Date() };
@@ -106,8 +109,30 @@ async function build(input: WorkerInput): Promise<{ merchantIds: readonly string
   return { merchantIds };
 }
 
+/** An event of each invoice, all in one transaction; when it was committed, in milliseconds since 1970. */
+async function commitEvents(
+  invoices: readonly { readonly merchantId: string; readonly invoiceId: string }[],
+): Promise<number> {
+  if (database === undefined) throw new Error('build comes first');
+  const at = new Date();
+  await database.transaction(async (tx) => {
+    for (const { merchantId, invoiceId } of invoices) {
+      const eventId = `evt_${invoiceId}`;
+      const event = { eventId, type: 'end_of_dunning', body: eventBody } as const;
+      await writeEvents(tx, { merchantId, invoiceId, events: [event], at });
+    }
+  });
+  const committedMs = Date.now();
+  engine?.deps.wake.deliveries();
+  return committedMs;
+}
+
+/** As long as the report of an attempt. */
+const eventBody = JSON.stringify({ recovered: true, custom: { note: 'x'.repeat(560) } });
+
 const calls = {
   build,
+  commitEvents,
   async startLoops() {
     engine?.startLoops();
   },
