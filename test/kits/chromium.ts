@@ -8,13 +8,17 @@ import { withBuildLock } from '../../src/app/dashboard/build-lock.ts';
 /**
  * A headless Chromium that runs without a desktop; the caller closes it. The package's own switches
  * are left out: they put all into one process and turn the browser's protections off, which tests
- * are about. Only its sandbox is off, since it refuses to run as root.
+ * are about. Only its sandbox is off, since it refuses to run as root. `env`: all that it knows of this
+ * process's environment, which it otherwise has as it is.
  */
-export async function startChromium(): Promise<Browser> {
+export async function startChromium(
+  more: { readonly args?: readonly string[]; readonly env?: Readonly<Record<string, string>> } = {},
+): Promise<Browser> {
   return playwright.launch({
-    args: ['--no-sandbox', '--disable-gpu'],
+    args: ['--no-sandbox', '--disable-gpu', ...(more.args ?? [])],
     executablePath: await unpack(),
     headless: true,
+    ...(more.env && { env: { ...more.env } }),
   });
 }
 

@@ -21,14 +21,20 @@ export interface DashboardKit {
   /** The service's database, for rows that a test wants to be there. */
   readonly db: Database;
   readonly operatorToken: string;
+  /** The service's, for secrets that a test seals as it does. */
+  readonly encryptionKey: string;
   /**
    * A page, signed in, at this address; it ends with the test, which fails when the page logged an
    * error or something broke its policy. `signedIn: false`: the sign-in page. `until`: what the page
-   * has to have been answered first.
+   * has to have been answered first. `prepare`: what is done with it before it goes anywhere.
    */
   open(
     path: string,
-    options?: { readonly signedIn?: boolean; readonly until?: RegExp },
+    options?: {
+      readonly signedIn?: boolean;
+      readonly until?: RegExp;
+      readonly prepare?: (page: Page) => Promise<void>;
+    },
   ): Promise<Page>;
   /** The service ends, and starts again where it was: open pages stay open meanwhile. */
   restart(): Promise<void>;
@@ -37,11 +43,14 @@ export interface DashboardKit {
 /**
  * For the top of a test file: one service and one browser for all its tests. `moreEnv` may start what
  * the service is to know of, such as a processor. `beginAt`: the service's time as it starts, ahead of
- * the machine's.
+ * the machine's. `start`: another browser than the tests'.
  */
 export function useDashboard(
   moreEnv: () => Promise<Readonly<Record<string, string>>> = async () => ({}),
-  { beginAt }: { readonly beginAt?: Date } = {},
+  {
+    beginAt,
+    start: startBrowser = startChromium,
+  }: { readonly beginAt?: Date; readonly start?: () => Promise<Browser> } = {},
 ): DashboardKit {
   const services = useServices();
   let database: TestDatabase | undefined;
@@ -68,7 +77,7 @@ export function useDashboard(
     const dataDir = await services.dataDir();
     const start = (port: Readonly<Record<string, string>> = {}) =>
       services.start({ dataDir, env: { ...env, ...port } });
-    const [browser, service] = await Promise.all([startChromium(), start()]);
+    const [browser, service] = await Promise.all([startBrowser(), start()]);
     parts = { start, browser, service, db, signedIn: await browser.newContext(viewer) };
     await signIn(parts);
   });
@@ -91,13 +100,15 @@ export function useDashboard(
       return get().db;
     },
     operatorToken,
-    async open(path, { signedIn = true, until } = {}) {
+    encryptionKey,
+    async open(path, { signedIn = true, until, prepare } = {}) {
       const { browser, service } = get();
       const context = signedIn ? get().signedIn : await browser.newContext(viewer);
       const page = await context.newPage();
       page.setDefaultTimeout(answerWithinMs);
       watch(page);
       onTestFinished(() => (signedIn ? page.close() : context.close()));
+      await prepare?.(page);
       const answered = until && page.waitForResponse(until);
       await page.goto(new URL(path, service.operatorUrl).href);
       if (signedIn) await page.getByRole('navigation', { name: 'Pages', exact: true }).waitFor();

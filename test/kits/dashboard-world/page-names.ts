@@ -11,6 +11,7 @@ export const pageNames = [
   'incident',
   'alerts',
   'alert channels',
+  'alerts sent',
   'set aside',
   'ledger checks',
   'retry timing',

@@ -25,6 +25,7 @@ export async function pagesOf(
     incident: `/incidents/${incident.id}`,
     alerts: '/alerts',
     'alert channels': '/alerts/channels',
+    'alerts sent': '/alerts/sent',
     'set aside': '/set-aside',
     'ledger checks': '/invariants',
     'retry timing': '/retry-map',

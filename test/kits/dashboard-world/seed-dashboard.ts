@@ -1,12 +1,15 @@
-import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { addMs, dayMs, hourMs } from '../../../src/domain/clock.ts';
+import { addMs, dayMs, hourMs, minuteMs } from '../../../src/domain/clock.ts';
+import { evenDays } from '../../../src/domain/merchant.ts';
+import type { Random } from '../../../src/domain/random.ts';
 import type { Database } from '../../../src/store/database.ts';
 import { createIncidentStore } from '../../../src/store/incidents/incident-store.ts';
 import type { Service } from '../service.ts';
 import { call, expectStatus, operatorApi } from '../service-calls.ts';
+import { makeMerchant } from './make-merchant.ts';
 import { seedModels } from './seed-models.ts';
 import { seedPayments } from './seed-payments.ts';
+import { seededRandom } from './seeded-random.ts';
 
 /** A Monday, far enough ahead that every clock of today is before it. */
 export const worldNow = new Date('2031-06-02T09:30:00.000Z');
@@ -19,45 +22,43 @@ export interface DashboardWorld {
 }
 
 /**
- * Two months of a service's life, the same at every run but for the merchants' ids: every page has
- * something to show. The service's clock has to stand at `worldNow`: `useDashboard` begins there.
+ * Two months of a service's life, the same at every run but for the ids that the service itself gives
+ * disputes and operators: every page has something to show. The service's clock has to stand at `worldNow`: `useDashboard` begins there.
  */
 export async function seedDashboard({
   service,
   db,
+  encryptionKey,
 }: {
   readonly service: Service;
   readonly db: Database;
+  readonly encryptionKey: string;
 }): Promise<DashboardWorld> {
   const api = operatorApi(service);
-  const make = async (name: string, policy: object): Promise<string> => {
-    const domain = `${name.split(' ')[0]?.toLowerCase()}.example`;
-    const body = {
-      name,
-      retry_status_url: `https://billing.${domain}/retry/{invoice_id}`,
-      webhook_url: `https://billing.${domain}/webhooks/retry-results`,
-      psps: [{ psp: 'sandbox' }],
-      policy,
-    };
-    return (await expectStatus(api.post('/api/merchants', body), 201)).id;
-  };
-  const window = { window_days: 28, max_attempts: 8 };
-  const atlasId = await make('Atlas Media', {
-    kind: 'learned',
-    ...window,
-    holdout_share: 0.125,
-    learned_share: 0.85,
-    explore_share: 0.025,
+  const deps = { db, encryptionKey, random: seededRandom(16) };
+  const window = { windowDays: 28, maxAttempts: 8 };
+  const atlas = await makeMerchant(deps, {
+    name: 'Atlas Media',
+    policy: {
+      kind: 'learned',
+      ...window,
+      fixedDays: evenDays(window.windowDays, window.maxAttempts),
+      holdoutShare: 0.125,
+      learnedShare: 0.85,
+      exploreShare: 0.025,
+    },
+    at: worldNow,
   });
-  const northwindId = await make('Northwind Press', {
-    kind: 'fixed',
-    ...window,
-    fixed_days: [1, 3, 5, 7],
+  const northwind = await makeMerchant(deps, {
+    name: 'Northwind Press',
+    policy: { kind: 'fixed', ...window, fixedDays: [1, 3, 5, 7] },
+    at: worldNow,
   });
+  const [atlasId, northwindId] = [atlas.id, northwind.id];
   await seedPayments(db, { merchantIds: [atlasId, northwindId], now: worldNow });
   await seedModels(db, { merchantId: atlasId, now: worldNow });
-  await openDisputes(service, atlasId);
-  await openIncidents(db, atlasId);
+  await openDisputes(service, atlas);
+  await openIncidents(deps, atlasId);
   await setAside(db, northwindId);
   for (const [name, role] of [
     ['K. Ito', 'administrator'],
@@ -70,7 +71,18 @@ export async function seedDashboard({
   for (const path of ['/api/overview', '/api/retry-map', '/api/uplift', '/api/experiments']) {
     await counted(service, path);
   }
+  await alerted(service, db);
   return { atlasId, northwindId };
+}
+
+/** The service looks for alerts at each full minute of its time: the next one comes at once. */
+async function alerted(service: Service, db: Database): Promise<void> {
+  await db.pool.query('update sandbox_clock set offset_ms = offset_ms + $1', [minuteMs]);
+  for (;;) {
+    const { alerts } = await expectStatus(operatorApi(service).get('/api/alerts'), 200);
+    if (alerts.length > 0) return;
+    await pause(100);
+  }
 }
 
 /** Charges are counted once they lie two minutes behind; all of these are older. */
@@ -95,14 +107,12 @@ const disputes = [
   ['mastercard', '4853', 'not as described', 3_100, 18, 'pre_arbitration'],
 ] as const;
 
-async function openDisputes(service: Service, merchantId: string): Promise<void> {
-  const issued = await expectStatus(
-    operatorApi(service).post(`/api/merchants/${merchantId}/credentials`, {
-      kind: 'disputes_password',
-    }),
-    201,
-  );
-  const password = Buffer.from(`${merchantId}:${issued.text}`).toString('base64');
+async function openDisputes(
+  service: Service,
+  merchant: { readonly id: string; readonly disputesPassword: string },
+): Promise<void> {
+  const { id, disputesPassword } = merchant;
+  const password = Buffer.from(`${id}:${disputesPassword}`).toString('base64');
   for (const [index, [network, code, reason, amount, dueDays, stage]] of disputes.entries()) {
     const invoice = `in_1${(400 + index * 11).toString().padStart(5, '0')}`;
     const openedAt = addMs(worldNow, -(9 + index) * dayMs).toISOString();
@@ -134,8 +144,11 @@ async function openDisputes(service: Service, merchantId: string): Promise<void>
   }
 }
 
-async function openIncidents(db: Database, merchantId: string): Promise<void> {
-  const store = createIncidentStore({ db, random: { bytes: randomBytes } });
+async function openIncidents(
+  deps: { readonly db: Database; readonly random: Random },
+  merchantId: string,
+): Promise<void> {
+  const store = createIncidentStore(deps);
   for (const [index, invoiceId] of ['in_101190', 'in_101180'].entries()) {
     const at = addMs(worldNow, -(3 + index * 20) * hourMs);
     await store.open({
