@@ -77,4 +77,6 @@ export function stateName(state: string): string {
 const names: Readonly<Record<string, string>> = {
   waiting_for_customer: 'waiting for the customer',
   exhausted: 'not recovered',
+  pre_arbitration: 'pre-arbitration',
+  pre_dispute: 'pre-dispute',
 };

@@ -4,18 +4,21 @@ import { Tip } from './tip.tsx';
 
 /**
  * An instant: relative to the service's present time, or as a date. The exact time in the viewer's
- * zone and in UTC shows on hover, and on focus where `focusable`.
+ * zone and in UTC shows on hover, and on focus where `focusable`. `byMachine`: kept by the machine's time, not by the
+ * sandbox's.
  */
 export function Time({
   at,
   form = 'relative',
   focusable = false,
+  byMachine = false,
 }: {
   readonly at: string;
   readonly form?: 'relative' | 'short' | 'both';
   readonly focusable?: boolean;
+  readonly byMachine?: boolean;
 }) {
-  const now = useNow();
+  const now = useNow({ byMachine });
   const date = new Date(at);
   const texts = {
     relative: relativeTime(date, now),

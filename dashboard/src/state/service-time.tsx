@@ -15,9 +15,13 @@ export function ServiceTime({
 
 const tickMs = 30_000;
 
-/** The service's present time, which goes on by itself twice a minute. */
-export function useNow(): Date {
-  const aheadMs = useContext(AheadMs);
+/**
+ * The service's present time, which goes on by itself twice a minute. `byMachine`: the machine's, by which
+ * the service keeps what the sandbox's moves are not to change, such as alerts and who may sign in.
+ */
+export function useNow({ byMachine = false }: { readonly byMachine?: boolean } = {}): Date {
+  const serviceAheadMs = useContext(AheadMs);
+  const aheadMs = byMachine ? 0 : serviceAheadMs;
   const [ownMs, setOwnMs] = useState(() => Date.now());
   useEffect(() => {
     const timer = setInterval(() => setOwnMs(Date.now()), tickMs);

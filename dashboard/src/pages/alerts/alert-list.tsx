@@ -59,7 +59,7 @@ function columnsOf(ask: (alert: FiringAlertJson) => void): readonly Column<Firin
     },
     { name: 'Kind', cell: ({ kind }) => kindNames[kind] },
     { name: 'Urgency', cell: ({ severity }) => urgencies[severity] },
-    { name: 'Since', cell: (alert) => <Time at={alert.first_seen_at} /> },
+    { name: 'Since', cell: (alert) => <Time at={alert.first_seen_at} byMachine /> },
     {
       name: 'Action',
       cell: (alert) =>

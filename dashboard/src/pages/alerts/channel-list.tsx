@@ -88,7 +88,7 @@ const columns: readonly Column<AlertChannelJson>[] = [
         <StatePill state={stateOf(channel)} />
         {channel.failing_since !== undefined && (
           <div className="muted breaks">
-            since <Time at={channel.failing_since} />: {channel.last_error}
+            since <Time at={channel.failing_since} byMachine />: {channel.last_error}
           </div>
         )}
       </>
@@ -97,7 +97,7 @@ const columns: readonly Column<AlertChannelJson>[] = [
   {
     name: 'Last sent',
     cell: ({ last_sent_at: at }) =>
-      at === undefined ? <span className="muted">never</span> : <Time at={at} />,
+      at === undefined ? <span className="muted">never</span> : <Time at={at} byMachine />,
   },
   { name: 'Action', cell: (channel) => <ChannelActions channel={channel} /> },
 ];

@@ -66,7 +66,7 @@ export function SentList() {
 
 function columnsOf(names: ReadonlyMap<string, string>): readonly Column<AlertMessageJson>[] {
   return [
-    { name: 'When', cell: (message) => <Time at={message.created_at} /> },
+    { name: 'When', cell: (message) => <Time at={message.created_at} byMachine /> },
     { name: 'Channel', cell: ({ channel_id: id }) => names.get(id) ?? id },
     {
       name: 'What',

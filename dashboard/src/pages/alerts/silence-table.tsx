@@ -16,7 +16,7 @@ export function SilenceTable({ silences }: { readonly silences: readonly AlertSi
   const columns: readonly Column<AlertSilenceJson>[] = [
     { name: 'Kind', cell: ({ kind }) => (kind === undefined ? 'all' : kindNames[kind]) },
     { name: 'Merchant', cell: ({ merchant_id: id }) => (id && (names.get(id) ?? id)) || 'all' },
-    { name: 'Until', cell: (silence) => <Time at={silence.ends_at} /> },
+    { name: 'Until', cell: (silence) => <Time at={silence.ends_at} byMachine /> },
     { name: 'Why', cell: ({ reason }) => <span className="breaks">{reason}</span> },
     { name: 'By', cell: (silence) => silence.created_by },
     {

@@ -3,6 +3,7 @@ import { useSubmitDispute } from '../../api/disputes.ts';
 import type { DisputeJson, SubmissionJson } from '../../api/generated/disputes.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { formatAmount } from '../../parts/format-amount.ts';
+import { localTimes } from '../../parts/format-time.ts';
 import { StatePill } from '../../parts/state-pill.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { usePortal } from '../../state/portal.ts';
@@ -18,7 +19,9 @@ export function Answer({ dispute }: { readonly dispute: DisputeJson }) {
     <div className="actions dispute-answer">
       {submission !== undefined && <Given submission={submission} />}
       {isOpen && dispute.obstacle !== undefined && (
-        <span className="muted">It cannot be answered here. {dispute.obstacle.message}</span>
+        <span className="muted">
+          It cannot be answered here. {localTimes(dispute.obstacle.message)}
+        </span>
       )}
       {isOpen && dispute.obstacle === undefined && (
         <>

@@ -35,7 +35,11 @@ function Shown({ customer }: { readonly customer: CustomerJson }) {
         <span className="muted">Customer of {merchant}</span>
       </div>
       {customer.totals.map((total) => (
-        <Totals key={total.currency} total={total} attempts={attempts.length} />
+        <Totals
+          key={total.currency}
+          total={total}
+          attempts={attempts.filter(({ currency }) => currency === total.currency).length}
+        />
       ))}
       <Panel title="Failed invoices" aside={<Shows rows={payments.length} />}>
         <CustomerPayments payments={payments} />

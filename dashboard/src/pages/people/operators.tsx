@@ -79,7 +79,7 @@ function columnsOf(
       name: 'Merchants',
       cell: ({ merchants }) => merchants?.map((id) => names.get(id) ?? id).join(', ') ?? 'all',
     },
-    { name: 'Added', cell: (row) => <Time at={row.created_at} /> },
+    { name: 'Added', cell: (row) => <Time at={row.created_at} byMachine /> },
     {
       name: 'Action',
       cell: (row) =>
