@@ -163,6 +163,8 @@ export async function seedPayments(
   const client = await db.pool.connect();
   try {
     await client.query('begin');
+    // Hours are cut off in the session's zone, which is else the machine's.
+    await client.query("set local time zone 'UTC'");
     await client.query(seed, [input.merchantIds, input.now]);
     await client.query(ended);
     for (const text of fills) await client.query(text);

@@ -85,7 +85,12 @@ function Drawn({
           timeText={timeText}
         />
       </Panel>
-      <Panel title="Time to answer" aside={<span className="muted small">of accepted sends</span>}>
+      <Panel
+        title="Time to answer"
+        aside={
+          <span className="muted small">of accepted sends: median, and dashed 95 % within</span>
+        }
+      >
         <Chart
           label="Time to answer, median and 95 % within"
           times={drawing.times}
@@ -117,12 +122,12 @@ function drawingOf({ points }: EndpointSuccessJson) {
     durations: [
       {
         name: 'Median',
-        values: sent.map((point) => point.duration_ms?.median ?? 0),
+        values: sent.map((point) => point.duration_ms?.median),
         colour: 'var(--recovered)',
       },
       {
         name: '95 % within',
-        values: sent.map((point) => point.duration_ms?.p95 ?? 0),
+        values: sent.map((point) => point.duration_ms?.p95),
         colour: 'var(--accent)',
         dash: [6, 4],
       },

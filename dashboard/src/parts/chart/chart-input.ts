@@ -1,8 +1,8 @@
 /** One line of the picture, or one part of its bars. `colour` is as a style says it. */
 export interface Series {
   readonly name: string;
-  /** One for each step; a line ends where its values do. */
-  readonly values: readonly number[];
+  /** One for each step; a line ends where its values do, and is broken where one is undefined. */
+  readonly values: readonly (number | undefined)[];
   readonly colour: string;
   /** Lines that are told apart by more than their colour: lengths drawn and left out. */
   readonly dash?: readonly number[];
