@@ -17,6 +17,7 @@ import { dayOfMonthPolicy } from '../../src/simulator/policies/day-of-month.ts';
 import { fixedCandidates } from '../../src/simulator/policies/fixed-candidates.ts';
 import { learnedPolicy } from '../../src/simulator/policies/learned.ts';
 import { decidePolicy, randomPolicy } from '../../src/simulator/policies/simple-policies.ts';
+import { survivalPolicy } from '../../src/simulator/policies/survival.ts';
 import { balancesPage, type PolicyResult } from './balances-page.ts';
 
 const defaultAmounts = '16000,24000,32000';
@@ -147,6 +148,7 @@ function policiesOf(
       : [
           plain('best fixed', best, best.name),
           plain('oracle', oraclePolicy),
+          plain('survival', survivalPolicy(blind ?? [], cell)),
           { ...learned('shipped model', priorModel, true), words: '' },
           learned(
             'belief, prior',
