@@ -20,6 +20,9 @@ export const signatureHeaders = {
   'webhook-signature': `v1,${'0'.repeat(44)}`,
 };
 
+/** As long as the report of an attempt. */
+export const webhookBody = JSON.stringify({ recovered: true, custom: { note: 'x'.repeat(560) } });
+
 export interface BareCall {
   readonly path: string;
   readonly headers: Record<string, string>;

@@ -1,5 +1,5 @@
 import { Agent } from 'undici';
-import { post, signatureHeaders } from '../kit/bare-calls.ts';
+import { post, signatureHeaders, webhookBody } from '../kit/bare-calls.ts';
 import { serve } from '../kit/serve.ts';
 
 /**
@@ -13,7 +13,6 @@ export interface BareWebhooksInput {
   readonly perServer: number;
 }
 
-const body = JSON.stringify({ recovered: true, custom: { note: 'x'.repeat(560) } });
 let input: BareWebhooksInput | undefined;
 let agent: Agent | undefined;
 
@@ -25,14 +24,14 @@ const calls = {
   async run({ webhooks }: { readonly webhooks: number }) {
     if (input === undefined || agent === undefined) throw new Error('start comes first');
     const { urls, concurrency, perServer } = input;
-    const way = { agent };
+    const client = agent;
     let next = 0;
     const loop = async (): Promise<void> => {
       for (let n = next++; n < webhooks; n = next++) {
         const origin = urls[n % urls.length] ?? '';
         await post(
-          { ...way, origin },
-          { path: '/webhooks/retry-results', headers: signatureHeaders, body },
+          { agent: client, origin },
+          { path: '/webhooks/retry-results', headers: signatureHeaders, body: webhookBody },
         );
       }
     };

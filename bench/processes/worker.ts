@@ -18,6 +18,7 @@ import { type Database, openDatabase } from '../../src/store/database.ts';
 import { writeEvents } from '../../src/store/engine/write-events.ts';
 import { withoutWall } from '../../src/store/wall/merchant-databases.ts';
 import { roles } from '../../src/store/wall/roles.ts';
+import { webhookBody } from '../kit/bare-calls.ts';
 import { serve } from '../kit/serve.ts';
 
 /**
@@ -118,7 +119,7 @@ async function commitEvents(
   await database.transaction(async (tx) => {
     for (const { merchantId, invoiceId } of invoices) {
       const eventId = `evt_${invoiceId}`;
-      const event = { eventId, type: 'end_of_dunning', body: eventBody } as const;
+      const event = { eventId, type: 'end_of_dunning', body: webhookBody } as const;
       await writeEvents(tx, { merchantId, invoiceId, events: [event], at });
     }
   });
@@ -126,9 +127,6 @@ async function commitEvents(
   engine?.deps.wake.deliveries();
   return committedMs;
 }
-
-/** As long as the report of an attempt. */
-const eventBody = JSON.stringify({ recovered: true, custom: { note: 'x'.repeat(560) } });
 
 const calls = {
   build,
