@@ -10,6 +10,7 @@ import {
 } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useMemo, useRef } from 'react';
+import { useKeptColumns } from './kept-columns.ts';
 
 export interface Column<Row> {
   readonly name: string;
@@ -67,20 +68,27 @@ export function DataTable<Row extends object>({
     overscan: 8,
     enabled: isVirtual,
   });
-  const seen = isVirtual ? virtual.getVirtualItems() : [];
-  const [above, below] = isVirtual
+  const { isMeasuring, widthsPx } = useKeptColumns(frame, { rows: data, isVirtual });
+  const isPart = isVirtual && !isMeasuring;
+  const seen = isPart ? virtual.getVirtualItems() : [];
+  const [above, below] = isPart
     ? [seen[0]?.start ?? 0, virtual.getTotalSize() - (seen.at(-1)?.end ?? 0)]
     : [0, 0];
-  const shown = isVirtual ? seen.map(({ index }) => index) : sorted.map((_, index) => index);
+  const shown = isPart ? seen.map(({ index }) => index) : sorted.map((_, index) => index);
   const alignOf = (index: number): string => columns[index]?.align ?? '';
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled by keys
     <section ref={frame} className={`table-frame cards${isVirtual ? ' is-long' : ''}`} tabIndex={0}>
       <table
-        className="table"
+        className={`table${widthsPx.length > 0 ? ' is-kept' : ''}`}
         aria-label={name}
         {...(isVirtual ? { 'aria-rowcount': rows.length + 1 } : {})}
       >
+        <colgroup>
+          {widthsPx.map((width, index) => (
+            <col key={columns[index]?.name} style={{ width }} />
+          ))}
+        </colgroup>
         <thead>
           {table.getHeaderGroups().map((group) => (
             <tr key={group.id}>

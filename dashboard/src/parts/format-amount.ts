@@ -42,3 +42,8 @@ export function formatAmount(value: number, currency: string): string {
   }
   return format.format(value);
 }
+
+/** Sums whose amounts the API gives in minor units. */
+export function formatMinor(amountMinor: number, currency: string): string {
+  return formatAmount(amountMinor / 10 ** currencyDigits(currency), currency);
+}

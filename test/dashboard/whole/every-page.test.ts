@@ -122,6 +122,23 @@ describe('the parts', () => {
     expect(await table.locator('tr[data-index="0"]').count()).toBe(0);
   });
 
+  test('a long list keeps its columns while it is scrolled, whichever rows are seen', async () => {
+    const page = await openWhole('/invariants');
+    const table = page.getByRole('table', { name: 'Differences' });
+    await table.waitFor();
+    const widths = () =>
+      table.evaluate((it) => [...it.querySelectorAll('th')].map((th) => th.clientWidth));
+    const before = await widths();
+    await table.locator('..').evaluate((frame) => frame.scrollTo(0, frame.scrollHeight));
+    const count = Number(await table.getAttribute('aria-rowcount')) - 1;
+    await table.locator(`tr[data-index="${count - 1}"]`).waitFor();
+    expect(await table.locator('tr[data-index="0"]').count()).toBe(0);
+    expect(await widths()).toEqual(before);
+    // Another width of the page has other ones.
+    await page.setViewportSize({ width: 1600, height: 900 });
+    await expect.poll(widths).not.toEqual(before);
+  });
+
   test('a list that is there as a whole is sorted by a column, which says so', async () => {
     const page = await openWhole('/webhooks');
     const table = page.getByRole('table', { name: 'Endpoints' });

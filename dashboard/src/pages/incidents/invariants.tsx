@@ -2,6 +2,7 @@ import type { ControlDifferenceJson, ControlSumJson } from '../../api/generated/
 import { useMerchants } from '../../api/merchants.ts';
 import { useInvariants } from '../../api/overview.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { formatMinor } from '../../parts/format-amount.ts';
 import { merchantColumn } from '../../parts/merchant-column.ts';
 import { Panel } from '../../parts/panel.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
@@ -39,7 +40,7 @@ export function Invariants() {
                   name="Differences"
                   rows={differences}
                   rowKey={keyOf}
-                  columns={[...columns, merchantColumn(names)]}
+                  columns={[merchantColumn(names), ...columns]}
                 />
               </Panel>
             )}
@@ -59,20 +60,25 @@ const columns: readonly Column<ControlDifferenceJson>[] = [
   { name: 'Day (UTC)', cell: ({ day }) => <span className="nowrap">{day}</span> },
   {
     name: 'Of',
-    cell: ({ psp, connection_version: version, currency }) =>
-      psp === undefined ? 'events' : `${psp} ${version ?? ''} ${currency ?? ''}`,
+    cell: ({ psp, connection_version: version, currency }) => (
+      <span className="nowrap">
+        {psp === undefined ? 'events' : `${psp} ${version ?? ''} ${currency ?? ''}`}
+      </span>
+    ),
   },
   { name: 'Charged', align: 'right', cell: (row) => sumText(row, row.charged) },
   { name: 'Recovered', align: 'right', cell: (row) => sumText(row, row.recovered) },
   { name: 'Announced', align: 'right', cell: (row) => sumText(row, row.announced) },
   {
-    name: 'Events: created, delivered, pending, given up',
-    cell: ({ events }) =>
-      [events.created, events.delivered, events.pending, events.given_up].join(', '),
+    name: 'Events',
+    cell: ({ psp, events }) =>
+      psp === undefined
+        ? `${events.created} created, ${events.delivered} delivered, ${events.pending} pending, ${events.given_up} given up`
+        : '–',
   },
 ];
 
-/** In minor units, as the sums are kept. */
-function sumText({ psp }: ControlDifferenceJson, { count, amount_minor: minor }: ControlSumJson) {
-  return psp === undefined ? '–' : `${count} over ${minor} minor units`;
+/** An amount, and of how many charges, payments or events. */
+function sumText({ currency }: ControlDifferenceJson, { count, amount_minor }: ControlSumJson) {
+  return currency === undefined ? '–' : `${formatMinor(amount_minor, currency)} (${count})`;
 }
