@@ -49,7 +49,7 @@ export interface LoopParts {
 
 /** Loops are rung: by whoever makes work due, and when it falls due. This is for a ring that is lost. */
 const pollDefaultMs = 30 * secondMs;
-/** How long a merchant that has its share under way waits for a place that falls free. */
+/** How long a merchant whose server is slow waits for others' slow ones to end. */
 const leftOutPollMs = 250;
 /**
  * Applying takes milliseconds; a dead worker's requests wait for others no longer than its

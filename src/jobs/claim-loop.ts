@@ -31,8 +31,9 @@ export type FailedAs = 'backs_off' | 'set_aside' | 'moved';
 
 export interface ClaimLoopSettings {
   readonly leaseMs: number;
-  /** Items under way at once in this process, in all and of one merchant. */
+  /** Items under way at once in this process. */
   readonly concurrency: number;
+  /** A merchant's share: with so many under way it is left out of claims, and one claim takes no more of it. */
   readonly perMerchant: number;
   /**
    * Free places that are worth a claim: few large claims cost less than many small ones. Equal to
@@ -45,7 +46,7 @@ export interface ClaimLoopSettings {
   readonly parking?: ParkingSettings;
   /** The longest wait between two looks when nothing wakes the loop. */
   readonly pollMs: number;
-  /** The same while merchants were left out for having their share under way: nobody rings for them. */
+  /** The same while merchants were left out whose servers are slow: nobody rings for them. */
   readonly leftOutPollMs: number;
 }
 
@@ -94,6 +95,13 @@ export function startClaimLoop<Item>(
   const parking = settings.parking && createParking(inFlight, settings.parking, tellOfPlaces);
   let isStopped = false;
   let lacksPlaces = false;
+  /** Merchants that had their share under way at the last claim. */
+  let atShare: readonly string[] = [];
+
+  /** Half of the share free again: fewer large claims cost less, as of `claimWorth`. */
+  function hasRoomAgain(merchantId: string): boolean {
+    return atShare.includes(merchantId) && inFlight.of(merchantId) <= settings.perMerchant / 2;
+  }
 
   /** The loop waits for places only where it lacked them, and for the end when it stops. */
   function tellOfPlaces(): void {
@@ -104,6 +112,7 @@ export function startClaimLoop<Item>(
   function free(merchantIds: readonly string[], ends: readonly (() => void)[] = []): void {
     for (const end of ends) end();
     inFlight.remove(merchantIds);
+    if (merchantIds.some(hasRoomAgain)) notifier.notify();
     tellOfPlaces();
   }
 
@@ -134,7 +143,9 @@ export function startClaimLoop<Item>(
       lacksPlaces = settings.concurrency - inFlight.total < settings.claimWorth;
       const found = await claimSome(deps, work, settings, { inFlight, parking });
       runAll(found);
-      if (found?.isAll === false || isStopped) continue;
+      atShare = found?.atShare ?? [];
+      // What ended while the claim was under way rang for nobody.
+      if (found?.isAll === false || isStopped || atShare.some(hasRoomAgain)) continue;
       await notifier.wait(seen, waitMsAfter(found, settings));
     }
     while (inFlight.all > 0) await notifier.wait(notifier.count(), settings.pollMs);
@@ -187,7 +198,7 @@ function waitMsAfter(
   { pollMs, leftOutPollMs }: ClaimLoopSettings,
 ): number {
   if (found === undefined) return afterFailureMs;
-  return found.leavesOut ? Math.min(pollMs, leftOutPollMs) : pollMs;
+  return found.leavesOutSlow ? Math.min(pollMs, leftOutPollMs) : pollMs;
 }
 
 interface Claimed<Item> {
@@ -196,8 +207,10 @@ interface Claimed<Item> {
 }
 
 interface ClaimedDue<Item> extends Claimed<Item>, DueItems<Item> {
-  /** Merchants were left out, of whom more may be due. */
-  readonly leavesOut: boolean;
+  /** Merchants that were left out for having their share under way. */
+  readonly atShare: readonly string[];
+  /** Merchants were left out whose servers are slow. */
+  readonly leavesOutSlow: boolean;
 }
 
 /**
@@ -215,20 +228,21 @@ async function claimSome<Item>(
   const hold = { epoch, leaseUntil: addMs(now, settings.leaseMs) };
   const free = settings.concurrency - inFlight.total;
   const isHeldBack = deps.time.heldBack() !== undefined;
-  const nothing = { items: [], isAll: true, hold, leavesOut: false };
+  const nothing = { items: [], isAll: true, hold, atShare: [], leavesOutSlow: false };
   if (free < settings.claimWorth || isHeldBack) return nothing;
   try {
-    const busy = [...inFlight.merchantsWith(settings.perMerchant), ...(parking?.leftOut() ?? [])];
+    const atShare = inFlight.merchantsWith(settings.perMerchant);
+    const slow = parking?.leftOut() ?? [];
     const { items, isAll } = await work.claim({
       now,
       leaseUntil: hold.leaseUntil,
       limit: free,
       perMerchant: settings.perMerchant,
-      busy,
+      busy: [...atShare, ...slow],
     });
     if (deps.time.epoch() !== epoch) return nothing;
     inFlight.add(items.map(work.merchantOf));
-    return { items, isAll, hold, leavesOut: busy.length > 0 };
+    return { items, isAll, hold, atShare, leavesOutSlow: slow.length > 0 };
   } catch (error) {
     deps.log.error(
       { work: work.name, error: errorMessage(error) },

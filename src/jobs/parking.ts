@@ -18,8 +18,8 @@ export interface ParkingSettings {
 }
 
 /**
- * Gives the places of items that wait back to the loop, so that a server which hangs holds none of others'. A
- * merchant has no more under way than its share in any case.
+ * Gives the places of items that wait back to the loop, so that a server which hangs holds none of others'. They
+ * count for their merchant's share in any case.
  */
 export function createParking(
   inFlight: Pick<InFlight, 'park' | 'unpark'>,

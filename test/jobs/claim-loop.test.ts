@@ -192,16 +192,42 @@ describe('a claim', () => {
     expect(claims[1]).toMatchObject({ limit: 8, busy: ['a'] });
   });
 
-  it('leaves out the merchants whose share is under way, until there is room again', async () => {
-    const world = loopOver([...items(5, 'a'), ...items(1, 'b', 9)], { perMerchant: 2 });
+  it('leaves out the merchants whose share is under way, until half of it is free', async () => {
+    const world = loopOver([...items(9, 'a'), ...items(1, 'b', 90)], {
+      concurrency: 9,
+      perMerchant: 4,
+    });
     await world.until(() => world.claims.length === 2);
-    expect(world.ids().flat()).toEqual([1, 2, 9]);
-    expect(world.claims[1]).toMatchObject({ limit: 1, busy: ['a'] });
+    expect(world.ids().flat()).toEqual([1, 2, 3, 4, 90]);
+    expect(world.claims[1]).toMatchObject({ limit: 4, busy: ['a'] });
     world.end(1);
+    world.end(90);
     await new Promise(setImmediate);
+    expect(world.claims).toHaveLength(2);
+    world.end(2);
+    await world.until(() => world.ids().flat().includes(5));
+    expect(world.claims[2]).toMatchObject({ limit: 7, busy: [] });
+  });
+
+  it('is made again at once where half of a share that it left out fell free meanwhile', async () => {
+    const world = loopOver(items(9), { concurrency: 9, perMerchant: 4 });
+    await world.until(() => world.claims.length === 2);
+    const looking = gate();
+    const held = gate();
+    world.holdClaims(async () => {
+      world.holdClaims(async () => undefined);
+      looking.open();
+      await held.opened;
+      return undefined;
+    });
     world.loop.wake();
-    await world.until(() => world.ids().flat().includes(3));
-    expect(world.claims[2]).toMatchObject({ limit: 2, busy: [] });
+    await looking.opened;
+    for (const id of [1, 2, 3, 4]) world.end(id);
+    await new Promise(setImmediate);
+    held.open();
+    await world.until(() => world.ids().flat().includes(5));
+    expect(world.claims[2]).toMatchObject({ busy: ['a'] });
+    expect(world.claims[3]).toMatchObject({ limit: 9, busy: [] });
   });
 });
 
