@@ -1,3 +1,4 @@
+import { weightedSum } from '../learned/belief/weighted-sum.ts';
 import type { UnitSource } from './seeded-unit.ts';
 
 /** A figure with the bounds between which it lies with 95 % confidence. */
@@ -13,16 +14,14 @@ export type ClusterSums = readonly Float64Array[];
 /** A figure of the columns' totals; NaN where the totals do not allow it. */
 export type Statistic = (totals: Float64Array) => number;
 
-export interface BootstrapInput {
+interface Figures {
   readonly sums: ClusterSums;
   readonly statistics: readonly Statistic[];
-  readonly unit: UnitSource;
-  readonly rounds?: number;
 }
 
-const roundsUsual = 400;
 /** With fewer clusters the bootstrap's intervals are too narrow to be shown. */
 export const minClusters = 20;
+const rounds = 400;
 /** Rounds in which a figure had no value, beyond which its interval says nothing. */
 const maxUndefinedShare = 0.05;
 const [lowerShare, upperShare] = [0.025, 0.975];
@@ -33,52 +32,53 @@ const [lowerShare, upperShare] = [0.025, 0.975];
  * a figure without a value, with too few clusters or in too many of the rounds. The bounds are
  * widened to hold the figure itself.
  */
-export function clusterBootstrap(input: BootstrapInput): readonly (Estimate | undefined)[] {
-  const { sums, statistics, unit, rounds = roundsUsual } = input;
+export function clusterBootstrap({
+  unit,
+  ...figures
+}: Figures & { readonly unit: UnitSource }): readonly (Estimate | undefined)[] {
+  return resample({ ...figures, draws: drawClusters(unit, figures.sums[0]?.length ?? 0) });
+}
+
+/** The same of draws that many figures share. */
+export function resample({
+  sums,
+  statistics,
+  draws,
+}: Figures & { readonly draws: Draws }): readonly (Estimate | undefined)[] {
   const clusters = sums[0]?.length ?? 0;
+  if (clusters < minClusters) return statistics.map(() => undefined);
   const totals = new Float64Array(sums.length);
   sums.forEach((column, at) => {
     totals[at] = column.reduce((sum, value) => sum + value, 0);
   });
   const values = statistics.map((statistic) => statistic(totals));
-  if (clusters < minClusters) return statistics.map(() => undefined);
-  const drawn = statistics.map(() => new Float64Array(rounds));
-  const rows = rowsOf(sums, clusters);
-  for (let round = 0; round < rounds; round += 1) {
-    drawTotals(rows, clusters, unit, totals);
+  const drawn = statistics.map(() => new Float64Array(draws.length));
+  draws.forEach((times, round) => {
+    sums.forEach((column, at) => {
+      totals[at] = weightedSum(times, column);
+    });
     statistics.forEach((statistic, at) => {
       const column = drawn[at];
       if (column !== undefined) column[round] = statistic(totals);
     });
-  }
+  });
   return values.map((value, at) => intervalOf(value, drawn[at] ?? new Float64Array(0)));
 }
 
-/** What belongs to one cluster side by side: draws read them so, some hundred thousand times. */
-function rowsOf(sums: ClusterSums, clusters: number): Float64Array {
-  const rows = new Float64Array(clusters * sums.length);
-  sums.forEach((column, at) => {
-    column.forEach((value, cluster) => {
-      rows[cluster * sums.length + at] = value;
-    });
-  });
-  return rows;
-}
+/** Of each round, how often each cluster is drawn. */
+export type Draws = readonly Float64Array[];
 
-function drawTotals(
-  rows: Float64Array,
-  clusters: number,
-  unit: UnitSource,
-  totals: Float64Array,
-): void {
-  const width = totals.length;
-  totals.fill(0);
-  for (let draw = 0; draw < clusters; draw += 1) {
-    const from = Math.floor(unit() * clusters) * width;
-    for (let at = 0; at < width; at += 1) {
-      totals[at] = (totals[at] ?? 0) + (rows[from + at] ?? 0);
+/** In each round as many draws as there are clusters; none where these are too few. */
+export function drawClusters(unit: UnitSource, clusters: number): Draws {
+  if (clusters < minClusters) return [];
+  return Array.from({ length: rounds }, () => {
+    const times = new Float64Array(clusters);
+    for (let draw = 0; draw < clusters; draw += 1) {
+      const cluster = Math.floor(unit() * clusters);
+      times[cluster] = (times[cluster] ?? 0) + 1;
     }
-  }
+    return times;
+  });
 }
 
 function intervalOf(value: number, drawn: Float64Array): Estimate | undefined {

@@ -1,8 +1,10 @@
 import { microsPerMajor } from '../../domain/network-rules/network-fee.ts';
 import { present } from '../../domain/present.ts';
 import {
-  clusterBootstrap,
+  type Draws,
+  drawClusters,
   minClusters,
+  resample,
   type Statistic,
 } from '../../policy/evaluation/cluster-bootstrap.ts';
 import { seededUnit } from '../../policy/evaluation/seeded-unit.ts';
@@ -24,7 +26,20 @@ import { verdictOf } from './uplift-verdict.ts';
 /** The same payments give the same intervals. */
 const seed = 1;
 
-const sumNames = [
+type DrawsOf = (clusters: number) => Draws;
+
+/** The same draws for all parts with as many groups of payers: each by itself takes most of a report's time. */
+function sharedDraws(): DrawsOf {
+  const drawn = new Map<number, Draws>();
+  return (clusters) => {
+    const draws = drawn.get(clusters) ?? drawClusters(seededUnit(seed), clusters);
+    drawn.set(clusters, draws);
+    return draws;
+  };
+}
+
+/** Sums that a metric is made of: they are drawn. */
+const drawnNames = [
   'payments',
   'failedMinor',
   'recovered',
@@ -34,21 +49,21 @@ const sumNames = [
   'tries',
   'daysToRecovery',
   'feesMicros',
+] as const satisfies readonly (keyof UpliftSums)[];
+type DrawnName = (typeof drawnNames)[number];
+const sumNames = [
+  ...drawnNames,
   'open',
   'otherFees',
   'counted',
 ] as const satisfies readonly (keyof UpliftSums)[];
 type SumName = (typeof sumNames)[number];
-const placeOf = Object.fromEntries(sumNames.map((name, at) => [name, at])) as Record<
-  SumName,
-  number
->;
 
 /** Each metric as a sum, or two, over another one. */
 const ratios: Readonly<
   Record<
     UpliftMetric,
-    { readonly of: readonly SumName[]; readonly to: SumName; readonly per?: number }
+    { readonly of: readonly DrawnName[]; readonly to: DrawnName; readonly per?: number }
   >
 > = {
   recovered_rate: { of: ['recovered'], to: 'payments' },
@@ -72,11 +87,12 @@ export function measureUplift(groups: readonly UpliftGroup[]): UpliftReport {
     if (part === undefined) parts.set(key, [group]);
     else part.push(group);
   }
+  const drawsOf = sharedDraws();
   const has = (arm: UpliftArm) => groups.some((group) => group.arm === arm);
   return {
     hasLearned: has('learned'),
     hasHoldout: has('holdout'),
-    parts: [...parts.values()].map(measurePart).sort(inOrder),
+    parts: [...parts.values()].map((part) => measurePart(part, drawsOf)).sort(inOrder),
   };
 }
 
@@ -89,17 +105,19 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function measurePart(groups: readonly UpliftGroup[]): UpliftPart {
+function measurePart(groups: readonly UpliftGroup[], drawsOf: DrawsOf): UpliftPart {
   const [first] = groups;
   const plain = groups.filter(({ isCompared }) => !isCompared);
   const arms = upliftArms.filter((arm) => plain.some((group) => group.arm === arm));
-  const ofArms = measureBlocks(plain, arms, (at) =>
+  const ofArms = measureBlocks(plain, { arms, drawsOf }, (at) =>
     upliftMetrics.map((metric) => ratioOf(metric, at)),
   );
   // Drawn by themselves: what is not compared is to change nothing of the comparison.
   const pair = groups.filter(({ isCompared }) => isCompared);
   const compared =
-    pair.length === 0 ? undefined : measureBlocks(pair, ['learned', 'holdout'], differencesAt);
+    pair.length === 0
+      ? undefined
+      : measureBlocks(pair, { arms: ['learned', 'holdout'], drawsOf }, differencesAt);
   const difference = compared?.figures(0, compared.isWide(0) && compared.isWide(1));
   return {
     currency: first?.currency ?? '',
@@ -139,13 +157,18 @@ interface Measured {
 /** Sums of each arm as a block of columns, and what is made of them: one statistic for each metric. */
 function measureBlocks(
   groups: readonly UpliftGroup[],
-  arms: readonly UpliftArm[],
+  { arms, drawsOf }: { readonly arms: readonly UpliftArm[]; readonly drawsOf: DrawsOf },
   statisticsAt: (block: number) => readonly Statistic[],
 ): Measured {
   const columns = columnsOf(groups, arms);
   const statistics = arms.flatMap((_, at) => statisticsAt(at));
-  const intervals = clusterBootstrap({ sums: columns, statistics, unit: seededUnit(seed) });
-  const all = Float64Array.from(columns, total);
+  const drawn = columns.filter((_, at) => at % sumNames.length < drawnNames.length);
+  const intervals = resample({
+    sums: drawn,
+    statistics,
+    draws: drawsOf(drawn[0]?.length ?? 0),
+  });
+  const all = Float64Array.from(drawn, total);
   return {
     figures: (block, isWide) =>
       Object.fromEntries(
@@ -159,14 +182,14 @@ function measureBlocks(
     isWide: (block) =>
       (columns[block * sumNames.length]?.filter((payments) => payments > 0).length ?? 0) >=
       minClusters,
-    sums: (block) => sumsAt(all, block),
+    sums: (block) => sumsAt(columns, block),
   };
 }
 
 /** Of the block of columns at a place. NaN where nothing is there to divide by. */
 function ratioOf(metric: UpliftMetric, block: number): Statistic {
   const { of, to, per = 1 } = ratios[metric];
-  const at = (name: SumName) => block * sumNames.length + placeOf[name];
+  const at = (name: DrawnName) => block * drawnNames.length + drawnNames.indexOf(name);
   const [over, also, under] = [at(of[0] ?? to), of[1] === undefined ? -1 : at(of[1]), at(to)];
   return (totals) => {
     const divisor = totals[under] ?? 0;
@@ -202,13 +225,15 @@ function columnsOf(
   return columns;
 }
 
-function total(column: Float64Array): number {
-  return column.reduce((sum, value) => sum + value, 0);
+function total(column: Iterable<number>): number {
+  let sum = 0;
+  for (const value of column) sum += value;
+  return sum;
 }
 
-/** The sums of the block at a place, from the totals of all columns. */
-function sumsAt(totals: Float64Array, block: number): UpliftSums {
+/** The sums of the block of columns at a place. */
+function sumsAt(columns: readonly Float64Array[], block: number): UpliftSums {
   const from = block * sumNames.length;
-  const entries = sumNames.map((name, at) => [name, totals[from + at] ?? 0]);
+  const entries = sumNames.map((name, at) => [name, total(columns[from + at] ?? [])]);
   return Object.fromEntries(entries) as Record<SumName, number>;
 }
