@@ -58,11 +58,12 @@ function leader(
   group: readonly FeatureName[],
   features: Float64Array,
 ): FeatureName {
-  const distance = (name: FeatureName): number => {
+  let [leading, farthest]: [FeatureName, number] = [group[0] ?? 'hour', -1];
+  for (const name of group) {
     const at = featureAt[name];
-    return Math.abs(
-      ((features[at] ?? 0) - (logistic.means[at] ?? 0)) / (logistic.deviations[at] ?? 1),
-    );
-  };
-  return group.reduce((a, b) => (distance(b) > distance(a) ? b : a), group[0] ?? 'hour');
+    const from = (features[at] ?? 0) - (logistic.means[at] ?? 0);
+    const distance = Math.abs(from / (logistic.deviations[at] ?? 1));
+    if (distance > farthest) [leading, farthest] = [name, distance];
+  }
+  return leading;
 }

@@ -9,6 +9,7 @@ import type { HolidayCalendar } from './local-time.ts';
 import { type Economics, greedySlot, planSlots, type SlotPlan } from './plan-slots.ts';
 import { openScorer, type PolicyModel } from './policy-model.ts';
 import type { RetryFacts } from './retry-facts.ts';
+import type { ScorerArrays } from './scoring/scorer-arrays.ts';
 
 /** A decision made ready for its model, whichever kind that is. Hours are local. */
 export interface OpenPlanner {
@@ -26,6 +27,7 @@ export function openPlanner(
   { model, calendar, planner }: Pick<LearnedPolicy, 'model' | 'calendar' | 'planner'>,
   facts: RetryFacts,
   economics: Economics,
+  arrays?: ScorerArrays,
 ): OpenPlanner {
   const { triesLeft } = facts;
   const { coverage } = model;
@@ -45,7 +47,7 @@ export function openPlanner(
       leadingAt: (hour) => leadingFactors(coverage, known, hour).slice(0, maxLeading),
     };
   }
-  const scorer = openScorer(model, calendar, facts);
+  const scorer = openScorer(model, calendar, facts, arrays);
   const { belief } = scorer.prepared;
   const choose = planner === 'greedy' ? greedySlot : planSlots;
   return {

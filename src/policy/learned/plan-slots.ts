@@ -218,12 +218,18 @@ function moveNext(
   const [first, ...others] = chosen;
   if (first === undefined) return chosen;
   const latest = (others[0]?.hour ?? Number.POSITIVE_INFINITY) - apartHours;
-  const after = worthAfter(input, others, first.chances.length);
   const { activeWeights } = input.scorer.prepared.belief;
-  let best = { slot: first, worth: worthBefore(first, activeWeights, after) };
+  const missed = worthAfter(input, others, first.chances.length);
+  for (let at = 0; at < missed.length; at += 1) {
+    missed[at] = (missed[at] ?? 0) * (activeWeights[at] ?? 0);
+  }
+  // What those after it are worth is missed where it passes: the same for all slots where it does not.
+  const worthOf = ({ chances, discount }: OpenSlot): number =>
+    weightedSum(activeWeights, chances) * discount - weightedSum(missed, chances);
+  let best = { slot: first, worth: worthOf(first) };
   for (const slot of slots) {
     if (slot.hour > latest || slot === first) continue;
-    const worth = worthBefore(slot, activeWeights, after);
+    const worth = worthOf(slot);
     if (worth > best.worth) best = { slot, worth };
   }
   return [best.slot, ...others];
@@ -247,20 +253,6 @@ function worthAfter(
     }
   }
   return after;
-}
-
-/** What a try and those after it are worth, but for its own cost, which every try has. */
-function worthBefore(
-  { chances, discount }: OpenSlot,
-  weights: Float64Array,
-  after: Float64Array,
-): number {
-  let worth = 0;
-  for (let at = 0; at < weights.length; at += 1) {
-    const chance = chances[at] ?? 0;
-    worth += (weights[at] ?? 0) * (chance * discount + (1 - chance) * (after[at] ?? 0));
-  }
-  return worth;
 }
 
 /** What a try meets of what is left open; it is taken away from there. */

@@ -15,6 +15,7 @@ import type { HolidayCalendar } from './local-time.ts';
 import type { RetryFacts } from './retry-facts.ts';
 import type { BoostedTree } from './scoring/boosted-trees.ts';
 import type { LogisticModel } from './scoring/logistic-model.ts';
+import { type ScorerArrays, scorerArrays } from './scoring/scorer-arrays.ts';
 import { openSlotMargin } from './scoring/slot-margin.ts';
 import type { ModelMetrics } from './training/metrics.ts';
 
@@ -69,18 +70,20 @@ export function openScorer(
   model: PolicyModel,
   calendar: HolidayCalendar,
   known: RetryFacts,
+  arrays: ScorerArrays = scorerArrays(),
 ): Scorer {
   const facts = withKnownPast(known, model);
   const prepared = prepareFacts({
     facts,
-    belief: believe(model.belief, calendar, facts),
+    belief: believe(model.belief, calendar, facts, arrays.belief),
     calendar,
     falseDecline: model.belief.falseDecline,
     encodingOf: encodingsOf(model.encodings),
     usualAmounts: model.usualAmounts,
+    arrays: arrays.features,
   });
   const features = prepared.base.slice();
-  const marginOf = openSlotMargin(model, prepared.base, varyingPlaces(prepared));
+  const marginOf = openSlotMargin(model, prepared.base, varyingPlaces(prepared), arrays);
   return {
     prepared,
     score: (hour, believed = believedAt(prepared, hour)) => {

@@ -6,6 +6,7 @@ import { localHour } from '../local-time.ts';
 import { type OpenPlanner, openPlanner } from '../open-planner.ts';
 import { issuerState } from '../outage.ts';
 import type { SlotPlan } from '../plan-slots.ts';
+import { type ScorerArrays, scorerArrays } from '../scoring/scorer-arrays.ts';
 import type { LearnedInput } from './learned-input.ts';
 
 /** A method with the tries that are worth making by it. */
@@ -36,16 +37,26 @@ export function bestMethod(
   const known = methods.filter(({ paymentMethodId }) => input.cards[paymentMethodId] !== undefined);
   const weighed = known.length === 0 ? methods.slice(0, 1) : known;
   return weighed
-    .flatMap((method) => weigh(input, method) ?? [])
+    .flatMap((method, at) => weigh(input, method, arraysAt(at)) ?? [])
     .reduce<WeighedMethod | undefined>(
       (best, item) => (best === undefined || item.slots.worth > best.slots.worth ? item : best),
       undefined,
     );
 }
 
+const kept: ScorerArrays[] = [];
+
+/** The same for each decision's method at a place: no planner outlives its decision. */
+function arraysAt(place: number): ScorerArrays {
+  const arrays = kept[place] ?? scorerArrays();
+  kept[place] = arrays;
+  return arrays;
+}
+
 function weigh(
   { plan, payment, cards, policy }: LearnedInput,
   method: UsableMethod,
+  arrays: ScorerArrays,
 ): WeighedMethod | undefined {
   const card = cards[method.paymentMethodId] ?? {};
   const facts = factsOfPlan(plan, method.paymentMethodId, payment, card);
@@ -57,7 +68,7 @@ function weigh(
   const toHour = localHour(facts.windowEndsAtMs, facts.utcOffsetMinutes);
   if (fromHour > toHour) return undefined;
   const economics = economicsOf(policy.costs, payment);
-  const planner = openPlanner(policy, facts, economics);
+  const planner = openPlanner(policy, facts, economics, arrays);
   const slots = planner.plan(fromHour, toHour);
   if (slots === undefined) return undefined;
   const reach = { fromHour, toHour, triesLeft: facts.triesLeft };

@@ -14,6 +14,7 @@ export function openSlotMargin(
   model: PolicyModel,
   base: Float64Array,
   varying: Uint8Array,
+  arrays: { trees?: PrunedTrees } = {},
 ): SlotMargin {
   const isVarying = new Uint8Array(base.length);
   for (let place = 0; place < varying.length; place += 1) isVarying[varying[place] ?? 0] = 1;
@@ -22,8 +23,8 @@ export function openSlotMargin(
   for (let at = 0; at < base.length; at += 1) {
     if (isVarying[at] === 0) constant += logisticTerm(logistic, at, base[at] ?? 0);
   }
-  const trees =
-    model.use === 'boosted' ? pruned(flatTrees(model.trees), base, isVarying) : undefined;
+  const trees = model.use === 'boosted' ? roomFor(flatTrees(model.trees), arrays) : undefined;
+  if (trees !== undefined) prune({ flat: flatTrees(model.trees), base, isVarying }, trees);
   return (row) => {
     let sum = constant;
     for (let place = 0; place < varying.length; place += 1) {
@@ -35,7 +36,7 @@ export function openSlotMargin(
 }
 
 /** Trees without the splits that are decided. Places below 0 are leaves: -1 is the first one. */
-interface PrunedTrees {
+export interface PrunedTrees {
   readonly roots: Int16Array;
   readonly features: Uint8Array;
   readonly thresholds: Float64Array;
@@ -46,12 +47,18 @@ interface PrunedTrees {
   size: number;
 }
 
-function pruned(flat: FlatTrees, base: Float64Array, isVarying: Uint8Array): PrunedTrees {
+/** The room of before where it was of the same trees. */
+function roomFor(flat: FlatTrees, arrays: { trees?: PrunedTrees }): PrunedTrees {
+  if (arrays.trees?.leaves !== flat.leaves) arrays.trees = emptyTrees(flat);
+  return arrays.trees;
+}
+
+function emptyTrees(flat: FlatTrees): PrunedTrees {
   const count = flat.splits === 0 ? 0 : flat.features.length / flat.splits;
   const max = flat.features.length;
   // One buffer, the widest numbers first: each costs more than its filling.
   const buffer = new ArrayBuffer(max * 13 + count * 2);
-  const kept: PrunedTrees = {
+  return {
     thresholds: new Float64Array(buffer, 0, max),
     lefts: new Int16Array(buffer, max * 8, max),
     rights: new Int16Array(buffer, max * 10, max),
@@ -60,10 +67,13 @@ function pruned(flat: FlatTrees, base: Float64Array, isVarying: Uint8Array): Pru
     leaves: flat.leaves,
     size: 0,
   };
-  for (let tree = 0; tree < count; tree += 1) {
-    kept.roots[tree] = keep({ flat, base, isVarying }, kept, tree, 0);
+}
+
+function prune(decided: Decided, kept: PrunedTrees): void {
+  kept.size = 0;
+  for (let tree = 0; tree < kept.roots.length; tree += 1) {
+    kept.roots[tree] = keep(decided, kept, tree, 0);
   }
-  return kept;
 }
 
 interface Decided {
