@@ -257,6 +257,42 @@ test('a what-if is tested in the background, and refused in plain words where no
   await expectSound(page, 'policy-what-if-claimed');
 });
 
+test('whoever switches a merchant to the learned policy sees what that means, and what it would have brought', async () => {
+  const { merchantId } = dashboard.service;
+  const page = await dashboard.open(`/merchants/${merchantId}`);
+  await page.getByRole('button', { name: 'Change the retries' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Change the retries?' });
+  await choose(dialog, /^When/, 'on fixed days');
+  const means = dialog.getByRole('region', { name: 'What the learned policy means' });
+  expect(await means.count()).toBe(0);
+  await choose(dialog, /^When/, /^learned/);
+  await means.getByText(/^4 tries in 14 days, on 300 failed payments/).waitFor();
+  const text = await means.innerText();
+  expect(text).toContain('A model takes over 10%, 50%, 90% of them');
+  expect(text).toMatch(/10% of payments always stay on these days.*7% of decisions take a time/);
+  expect(text).toContain('To go back, choose another way here');
+  expect(text).toMatch(
+    /it would have recovered 21\.0% \[18\.0, 24\.0\], and what was done 20\.0% \[/,
+  );
+  expect(text).toContain('In EUR: €260.00 [-€104.00, €624.00] beside what was done.');
+  expect(await means.getByRole('link').getAttribute('href')).toBe(
+    `/policy/what-if?merchant=${merchantId}&shown=wif_1`,
+  );
+  await expectSound(page, 'merchant-switch-to-learned');
+  await dialog.getByLabel(/^Window/).fill('90');
+  await means.getByRole('button', { name: /^Test it/ }).click();
+  await dialog.getByLabel(/^Window/).fill('21');
+  await means.getByRole('button', { name: /^Test it/ }).click();
+  await means
+    .getByText(/tries in 21 days, on 0 failed payments: no claim\. There are 0 decisions/)
+    .waitFor();
+  const tested = {
+    name: 'what_ifs_tested',
+    text: 'select window_days from what_ifs where policy = $1 and window_days <> 14',
+  };
+  expect(await dashboard.db.query(tested, ['learned'])).toEqual([{ window_days: 21 }]);
+});
+
 test('what cannot be had is said with a retry, and a merchant has to be chosen', async () => {
   const page = await dashboard.open('/policy');
   await page.route('**/api/models', (route) => route.abort());

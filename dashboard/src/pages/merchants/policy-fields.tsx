@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { PolicyJson, PolicyKindJson } from '../../api/generated/merchants.ts';
 import { budgetInputs, budgetOf } from '../../parts/budget-inputs.ts';
 import { Choice } from '../../parts/choice.tsx';
+import { LearnedTerms } from './learned-terms.tsx';
 
 /** What a new merchant begins with, unless something else is chosen. */
 export const standardPolicy: PolicyJson = {
@@ -19,7 +20,14 @@ export const retryTimes: Readonly<Record<PolicyKindJson, string>> = {
 };
 
 /** When failed payments are retried, how long and how often. */
-export function PolicyFields({ policy }: { readonly policy: PolicyJson }) {
+export function PolicyFields({
+  policy,
+  merchantId,
+}: {
+  readonly policy: PolicyJson;
+  /** Of a merchant that is there already. */
+  readonly merchantId?: string;
+}) {
   const [kind, setKind] = useState<string>(policy.kind);
   const inputs = budgetInputs(policy);
   return (
@@ -55,6 +63,9 @@ export function PolicyFields({ policy }: { readonly policy: PolicyJson }) {
         Maximum attempts, 1 to 20
         <input {...inputs.tries} />
       </label>
+      {kind === 'learned' && merchantId !== undefined && (
+        <LearnedTerms merchantId={merchantId} policy={policy} />
+      )}
     </fieldset>
   );
 }

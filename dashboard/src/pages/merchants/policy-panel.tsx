@@ -66,7 +66,7 @@ export function PolicyPanel({ merchant }: { readonly merchant: MerchantJson }) {
           )
         }
       >
-        <PolicyFields policy={policy} />
+        <PolicyFields policy={policy} merchantId={merchant.id} />
         <label className="field">
           <input name="end_of_dunning" type="checkbox" defaultChecked={merchant.end_of_dunning} />
           <span>Send a webhook when a recovery ends, too</span>

@@ -1,6 +1,6 @@
 import type { UpliftPartJson } from '../../api/generated/payments.ts';
 import { DataTable } from '../../parts/data-table.tsx';
-import { differenceText, figureText, metrics } from './figure-text.ts';
+import { differenceText, figureText, metrics } from '../../parts/figure-text.ts';
 
 /** Every metric of both arms side by side, with the difference. */
 export function Comparison({ whole }: { readonly whole: UpliftPartJson }) {

@@ -3,11 +3,11 @@ import { count, formatCount } from '../../parts/count.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Facts } from '../../parts/facts.tsx';
+import { figureText } from '../../parts/figure-text.ts';
 import { Panel } from '../../parts/panel.tsx';
 import { formatShare } from '../../parts/percent.ts';
 import { Time } from '../../parts/time.tsx';
 import { useViewState } from '../../state/view-state.ts';
-import { figureText } from './figure-text.ts';
 
 /** How each merchant's traffic is split, and what each part brought. */
 export function Experiments({ experiments }: { readonly experiments: readonly ExperimentJson[] }) {

@@ -3,8 +3,8 @@ import { Choice } from '../../parts/choice.tsx';
 import { formatCount } from '../../parts/count.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { declineClassLabels } from '../../parts/decline-classes.ts';
+import { differenceText, figureText } from '../../parts/figure-text.ts';
 import { useViewState } from '../../state/view-state.ts';
-import { differenceText, figureText } from './figure-text.ts';
 import { Interval } from './interval.tsx';
 
 const splits: readonly (readonly [dimension: string, words: string])[] = [

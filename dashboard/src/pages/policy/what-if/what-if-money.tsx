@@ -1,10 +1,10 @@
 import type { WhatIfMoneyJson } from '../../../api/generated/models.ts';
 import type { FigureJson } from '../../../api/generated/payments.ts';
 import { Amount } from '../../../parts/amount.tsx';
+import { adviceOf } from '../../../parts/claim-text.ts';
 import { count } from '../../../parts/count.ts';
 import { DataTable } from '../../../parts/data-table.tsx';
 import { formatAmount } from '../../../parts/format-amount.ts';
-import { adviceOf } from './claim-text.ts';
 
 /** What the terms would have recovered in each currency, beside what was, and the difference. */
 export function WhatIfMoney({ money }: { readonly money: readonly WhatIfMoneyJson[] }) {

@@ -1,16 +1,16 @@
 import type { ClaimJson, WhatIfJson, WhatIfResultJson } from '../../../api/generated/models.ts';
 import type { FigureJson } from '../../../api/generated/payments.ts';
 import { isUnderWay } from '../../../api/policies.ts';
+import { adviceOf } from '../../../parts/claim-text.ts';
 import { count, formatCount, formatDecimal } from '../../../parts/count.ts';
 import { Facts } from '../../../parts/facts.tsx';
 import { Figure, Figures } from '../../../parts/figure.tsx';
+import { figureText } from '../../../parts/figure-text.ts';
 import { Panel } from '../../../parts/panel.tsx';
 import { formatShare } from '../../../parts/percent.ts';
 import { StatePill } from '../../../parts/state-pill.tsx';
 import { Time } from '../../../parts/time.tsx';
-import { figureText } from '../figure-text.ts';
 import { termsText } from '../policy-names.ts';
-import { adviceOf } from './claim-text.ts';
 import { WhatIfMoney } from './what-if-money.tsx';
 
 /** One what-if: how far it is, and what it says. */

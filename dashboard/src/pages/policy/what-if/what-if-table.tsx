@@ -2,13 +2,13 @@ import type { ClaimJson, WhatIfJson } from '../../../api/generated/models.ts';
 import type { FigureJson } from '../../../api/generated/payments.ts';
 import { formatCount } from '../../../parts/count.ts';
 import { DataTable } from '../../../parts/data-table.tsx';
+import { figureText } from '../../../parts/figure-text.ts';
 import { Panel } from '../../../parts/panel.tsx';
 import { formatShare } from '../../../parts/percent.ts';
 import { RowLink } from '../../../parts/row-link.tsx';
 import { StatePill } from '../../../parts/state-pill.tsx';
 import { Time } from '../../../parts/time.tsx';
 import { useViewState } from '../../../state/view-state.ts';
-import { figureText } from '../figure-text.ts';
 import { Interval } from '../interval.tsx';
 import { termsText } from '../policy-names.ts';
 

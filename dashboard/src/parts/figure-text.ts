@@ -1,6 +1,6 @@
-import type { FigureJson } from '../../api/generated/payments.ts';
-import { formatDecimal } from '../../parts/count.ts';
-import { formatShare } from '../../parts/percent.ts';
+import type { FigureJson } from '../api/generated/payments.ts';
+import { formatDecimal } from './count.ts';
+import { formatShare } from './percent.ts';
 
 /** The metrics of the report, and how each is written. */
 export const metrics = [
