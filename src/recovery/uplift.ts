@@ -48,7 +48,8 @@ export interface UpliftGroup extends UpliftSums {
   /**
    * True: as it is compared. Only weeks of merchants in which both the learned arm and the holdout have
    * payments, and of each payment held out as many as there are learned ones to it, so that both arms
-   * are of the same merchants and weeks. False: what there is.
+   * are of the same merchants and weeks; and payments of the arm `none` of merchants that have learned ones.
+   * False: what there is.
    */
   readonly isCompared: boolean;
   readonly currency: string;
@@ -98,6 +99,17 @@ export interface Verdict {
   readonly paymentsNeeded?: number;
 }
 
+/**
+ * The learned payments beside those that the same merchants had before any model, on the schedule of then. Before
+ * and after, not by chance: whatever else changed in between is in it.
+ */
+export interface Former {
+  /** Planned before any model. */
+  readonly payments: number;
+  /** Learned less these. */
+  readonly difference: Figures;
+}
+
 /** One part of the payments of one currency: every arm, and learned less holdout. */
 export interface UpliftPart {
   readonly currency: string;
@@ -107,6 +119,8 @@ export interface UpliftPart {
   /** Absent where no week of a merchant has payments of both arms. */
   readonly difference?: Figures;
   readonly verdict?: Verdict;
+  /** Of the whole alone; absent where nothing is left of the time before the first model. */
+  readonly former?: Former;
 }
 
 export interface UpliftReport {

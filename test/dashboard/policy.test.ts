@@ -5,11 +5,11 @@ import { whatIfResult } from '../kits/what-ifs.ts';
 
 const dashboard = useDashboard();
 
-/**
- * Payments of both arms as the engine leaves them: of the learned arm 75 of 100 are recovered. So many,
- * since payers fall into groups by the merchant's random id too, and 40 show a difference by luck alone.
- */
-beforeAll(async () => {
+/** A hundred payments of each arm as the engine leaves them, so many of which are recovered. */
+async function seedArms(
+  currency: string,
+  arms: readonly { readonly arm: string; readonly won: number }[],
+): Promise<void> {
   const { service, db } = dashboard;
   const now = await serviceNow(service);
   await db.query(
@@ -20,29 +20,16 @@ beforeAll(async () => {
           original_psp_transaction_id, psp, amount_minor, currency, payment_method_ids,
           first_decline, failed_at, window_ends_at, max_attempts, created_at, updated_at, state,
           attempt_count, decision)
-        select $1, arm || n, 'cus_' || arm || n, 't', 'ch', 'sandbox', 400, 'EUR', '{pm}',
+        select $1, $3 || arm || n, 'cus_' || arm || n, 't', 'ch', 'sandbox', 400, $3, '{pm}',
           json_build_object('category', case when n % 2 = 0 then 'later' else 'technical' end),
           $2::timestamptz - interval '5 days', $2, 8, $2, $2,
           case when n <= won then 'recovered' else 'exhausted' end, 2,
           json_build_object('arm', arm, 'decided_at', $2::timestamptz)
-        from (values ('learned', 75), ('holdout', 50)) as arms (arm, won), generate_series(1, 100) n`,
+        from json_to_recordset($4) as arms (arm text, won int), generate_series(1, 100) n`,
     },
-    [service.merchantId, now],
+    [service.merchantId, now, currency, JSON.stringify(arms)],
   );
-  await db.query(
-    {
-      name: 'seed_yen',
-      text: `
-        insert into payments (merchant_id, invoice_id, customer_id, transaction_id,
-          original_psp_transaction_id, psp, amount_minor, currency, payment_method_ids,
-          first_decline, failed_at, window_ends_at, max_attempts, created_at, updated_at, state,
-          attempt_count)
-        values ($1, 'yen', 'cus_yen', 't', 'ch', 'sandbox', 1000, 'JPY', '{pm}', '{}',
-          $2::timestamptz - interval '5 days', $2, 8, $2, $2, 'exhausted', 2)`,
-    },
-    [service.merchantId, now],
-  );
-  const won = "where merchant_id = $1 and state = 'recovered'";
+  const won = "where merchant_id = $1 and state = 'recovered' and currency = $3";
   await db.query(
     {
       name: 'seed_wins',
@@ -61,6 +48,29 @@ beforeAll(async () => {
         select merchant_id, attempt_id, 1, invoice_id, 'sandbox', 'succeeded', attempt_id, 'pm',
           amount_minor, currency, 'ch_' || attempt_id, $2::timestamptz, $2::timestamptz
         from begun`,
+    },
+    [service.merchantId, now, currency],
+  );
+}
+
+/** So many, since payers fall into groups by the merchant's random id too, and 40 show a difference by luck alone. */
+beforeAll(async () => {
+  const { service, db } = dashboard;
+  const now = await serviceNow(service);
+  await seedArms('EUR', [
+    { arm: 'learned', won: 75 },
+    { arm: 'holdout', won: 50 },
+  ]);
+  await db.query(
+    {
+      name: 'seed_yen',
+      text: `
+        insert into payments (merchant_id, invoice_id, customer_id, transaction_id,
+          original_psp_transaction_id, psp, amount_minor, currency, payment_method_ids,
+          first_decline, failed_at, window_ends_at, max_attempts, created_at, updated_at, state,
+          attempt_count)
+        values ($1, 'yen', 'cus_yen', 't', 'ch', 'sandbox', 1000, 'JPY', '{pm}', '{}',
+          $2::timestamptz - interval '5 days', $2, 8, $2, $2, 'exhausted', 2)`,
     },
     [service.merchantId, now],
   );
@@ -291,6 +301,22 @@ test('whoever switches a merchant to the learned policy sees what that means, an
     text: 'select window_days from what_ifs where policy = $1 and window_days <> 14',
   };
   expect(await dashboard.db.query(tested, ['learned'])).toEqual([{ window_days: 21 }]);
+});
+
+test('learned payments stand beside those on the schedule of before, which prove nothing', async () => {
+  await seedArms('SEK', [
+    { arm: 'learned', won: 60 },
+    { arm: 'holdout', won: 50 },
+    { arm: 'none', won: 40 },
+  ]);
+  const page = await dashboard.open('/policy?range=all');
+  const before = page.getByRole('region', { name: 'Beside the schedule of before, SEK' });
+  await before.waitFor();
+  const text = await before.innerText();
+  expect(text).toMatch(/^Beside 100 payments of the same merchants from before the first model/);
+  expect(text).toMatch(/recovered \+20\.0 pp \[.*\], of the amount \+20\.0 pp \[/);
+  expect(text).toContain('Before and after, not by chance');
+  await expectSound(page, 'policy-before');
 });
 
 test('what cannot be had is said with a retry, and a merchant has to be chosen', async () => {

@@ -27,7 +27,10 @@ export function upliftGroup(
 /** The same with the comparison, of one week of one merchant: what there is weighs as it is. */
 export function withCompared(groups: readonly UpliftGroup[]): readonly UpliftGroup[] {
   const has = (arm: string) => groups.some((group) => group.arm === arm);
-  if (!has('learned') || !has('holdout')) return groups;
-  const compared = groups.filter(({ arm }) => arm === 'learned' || arm === 'holdout');
+  const compared = groups.filter(
+    ({ arm }) =>
+      (arm === 'none' && has('learned')) ||
+      (['learned', 'holdout'].includes(arm) && has('learned') && has('holdout')),
+  );
   return [...groups, ...compared.map((group) => ({ ...group, isCompared: true }))];
 }

@@ -52,6 +52,22 @@ const armShape = Type.Object(
   { title: 'UpliftArm' },
 );
 
+const formerShape = Type.Object(
+  {
+    payments: countField('Planned before any model.'),
+    difference: Type.Object(figuresShape.properties, {
+      title: 'Figures',
+      description: 'Learned less these.',
+    }),
+  },
+  {
+    title: 'UpliftFormer',
+    description:
+      'The learned payments beside those of the same merchants from before any model, on the schedule of then. Before ' +
+      'and after, not by chance: whatever else changed in between is in it. Of the dimension `all` alone.',
+  },
+);
+
 export const upliftShape = Type.Object(
   {
     as_of: Type.Optional(timeField('Everything that changed before is counted.')),
@@ -72,6 +88,7 @@ export const upliftShape = Type.Object(
             }),
           ),
           verdict: Type.Optional(verdictShape),
+          former: Type.Optional(formerShape),
         },
         { title: 'UpliftPart' },
       ),
@@ -97,7 +114,7 @@ export function upliftJson(report: UpliftReport, asOf: Date): Type.Static<typeof
   return {
     ...present({ notice }),
     as_of: asOf.toISOString(),
-    parts: report.parts.map(({ currency, dimension, part, arms, difference, verdict }) => ({
+    parts: report.parts.map(({ currency, dimension, part, arms, difference, verdict, former }) => ({
       currency,
       dimension,
       part,
@@ -117,6 +134,9 @@ export function upliftJson(report: UpliftReport, asOf: Date): Type.Static<typeof
       })),
       ...(difference !== undefined && { difference: figuresJson(difference) }),
       ...(verdict !== undefined && { verdict: verdictJson(verdict, currency) }),
+      ...(former !== undefined && {
+        former: { payments: former.payments, difference: figuresJson(former.difference) },
+      }),
     })),
   };
 }

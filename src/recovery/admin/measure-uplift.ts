@@ -11,6 +11,7 @@ import { seededUnit } from '../../policy/evaluation/seeded-unit.ts';
 import {
   type ArmReport,
   type Figures,
+  type Former,
   type UpliftArm,
   type UpliftGroup,
   type UpliftMetric,
@@ -113,7 +114,8 @@ function measurePart(groups: readonly UpliftGroup[], drawsOf: DrawsOf): UpliftPa
     upliftMetrics.map((metric) => ratioOf(metric, at)),
   );
   // Drawn by themselves: what is not compared is to change nothing of the comparison.
-  const pair = groups.filter(({ isCompared }) => isCompared);
+  const besides = groups.filter(({ isCompared }) => isCompared);
+  const pair = besides.filter(({ arm }) => arm !== 'none');
   const compared =
     pair.length === 0
       ? undefined
@@ -137,7 +139,27 @@ function measurePart(groups: readonly UpliftGroup[], drawsOf: DrawsOf): UpliftPa
         first?.dimension === 'all' && compared !== undefined && difference !== undefined
           ? verdictOf(difference, compared.sums(0), compared.sums(1))
           : undefined,
+      former:
+        first?.dimension === 'all'
+          ? formerOf(
+              [
+                ...plain.filter(({ arm }) => arm === 'learned'),
+                ...besides.filter(({ arm }) => arm === 'none'),
+              ],
+              drawsOf,
+            )
+          : undefined,
     }),
+  };
+}
+
+function formerOf(groups: readonly UpliftGroup[], drawsOf: DrawsOf): Former | undefined {
+  const has = (wanted: UpliftArm) => groups.some(({ arm }) => arm === wanted);
+  if (!has('learned') || !has('none')) return undefined;
+  const both = measureBlocks(groups, { arms: ['learned', 'none'], drawsOf }, differencesAt);
+  return {
+    payments: both.sums(1).payments,
+    difference: both.figures(0, both.isWide(0) && both.isWide(1)),
   };
 }
 

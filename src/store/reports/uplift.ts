@@ -81,8 +81,8 @@ const cells = (whose: Whose): string => `
 
 /**
  * What of them is compared: a week of a merchant in which one of the two arms has no payment is left
- * out, and each payment held out counts as many times as there are learned ones beside it. The
- * comparison goes through arrays since the planner takes these for short, and so looks weights up by a hash
+ * out, and each payment held out counts as many times as there are learned ones beside it. Of merchants with
+ * learned payments, those from before any model are there too, each once: their former schedule. The comparison goes through arrays since the planner takes these for short, and so looks weights up by a hash
  * instead of sorting all cells.
  */
 const comparison = `
@@ -101,11 +101,19 @@ const comparison = `
     select array_agg(merchant_id) as merchants, array_agg(week) as weeks,
            array_agg(currency) as currencies, array_agg(learned / holdout) as weights
     from beside where learned > 0 and holdout > 0
+  ),
+  learners as materialized (
+    select distinct merchant_id from of_groups where arm = 'learned'
   )`;
 
 /** `of`, cells or sums of them, each with its weight; null where it is not compared. */
 const weighed = (of: 'cells' | 'of_groups'): string => `
-  (select c.*, case c.arm when 'learned' then b.each_learned when 'holdout' then b.each_holdout end as weight
+  (select c.*,
+          case c.arm
+            when 'learned' then b.each_learned
+            when 'holdout' then b.each_holdout
+            when 'none' then case when c.merchant_id in (select merchant_id from learners) then 1 end
+          end as weight
    from ${of} c
    left join (
      select w.*, 1 as each_learned

@@ -45,6 +45,31 @@ it('figures have an interval from twenty groups on, a difference where both arms
   expect(measured(minClusters - 1, minClusters)).toEqual([false, true, false]);
 });
 
+it('learned payments stand beside those of before any model of the same merchants, on the whole alone', () => {
+  const before = arm('none', 25, { recovered: 1, recoveredMinor: 1_000, netMinor: 1_000 });
+  const groups = [
+    ...withCompared([...arm('learned', 25), ...arm('holdout', 25)]),
+    ...before,
+    ...before.map((group) => ({ ...group, isCompared: true })),
+    // Of merchants that never had a learned payment.
+    ...arm('none', 25, { recovered: 4, recoveredMinor: 4_000, netMinor: 4_000 }),
+  ];
+  const [whole] = measureUplift(groups).parts;
+  const learned = whole?.arms.find((each) => each.arm === 'learned')?.figures.recovered_rate?.value;
+  expect(whole?.former?.payments).toBe(100);
+  expect(whole?.former?.difference.recovered_rate).toEqual({
+    value: (learned ?? 0) - 0.25,
+    low: expect.any(Number),
+    high: expect.any(Number),
+  });
+  // What is compared with the holdout is as it is without them.
+  const [alone] = measureUplift(groups.filter((group) => group.arm !== 'none')).parts;
+  expect(whole?.difference).toEqual(alone?.difference);
+  expect(alone).not.toHaveProperty('former');
+  const split = groups.map((group) => ({ ...group, dimension: 'method' as const, part: 'visa' }));
+  expect(measureUplift(split).parts[0]).not.toHaveProperty('former');
+});
+
 it('groups without a payment in an arm do not count for its interval', () => {
   const empty = arm('holdout', 30, { payments: 0, failedMinor: 0 }).slice(15);
   const [part] = measureUplift([

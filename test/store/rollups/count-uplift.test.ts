@@ -273,6 +273,8 @@ function directGroups(payments: readonly DirectPayment[], isCompared = false): U
 }
 
 function weightOf(each: DirectPayment, payments: readonly DirectPayment[]): number {
+  const ofMerchant = payments.filter(({ merchant_id: id }) => id === each.merchant_id);
+  if (each.arm === 'none') return ofMerchant.some(({ arm }) => arm === 'learned') ? 1 : 0;
   const beside = (arm: string) =>
     payments.filter(
       (other) =>

@@ -1,4 +1,5 @@
 import type {
+  UpliftFormerJson,
   UpliftJson,
   UpliftPartJson,
   UpliftVerdictJson,
@@ -9,7 +10,7 @@ import { armLabels } from '../../parts/arm-labels.ts';
 import { count, formatCount } from '../../parts/count.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { Figure, Figures } from '../../parts/figure.tsx';
-import { figureText } from '../../parts/figure-text.ts';
+import { differenceText, figureText } from '../../parts/figure-text.ts';
 import { formatAmount } from '../../parts/format-amount.ts';
 import { Panel } from '../../parts/panel.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
@@ -96,7 +97,7 @@ function OneCurrency({
   readonly whole: UpliftPartJson;
   readonly parts: readonly UpliftPartJson[];
 }) {
-  const { currency, arms, verdict } = whole;
+  const { currency, arms, verdict, former } = whole;
   return (
     <Panel title={`Payments in ${currency}`}>
       <div className="batch">
@@ -112,9 +113,34 @@ function OneCurrency({
           ))}
         </Figures>
         <Comparison whole={whole} />
+        {former !== undefined && <Before former={former} currency={currency} />}
         <Splits parts={parts.filter((part) => part.currency === currency)} />
       </div>
     </Panel>
+  );
+}
+
+/** Beside the schedule that the merchants had before. */
+function Before({
+  former: { payments, difference },
+  currency,
+}: {
+  readonly former: UpliftFormerJson;
+  readonly currency: string;
+}) {
+  return (
+    <section aria-label={`Beside the schedule of before, ${currency}`}>
+      <p>
+        Beside {count(payments, 'payment', 'payments')} of the same merchants from before the first
+        model, on the schedule of then: recovered{' '}
+        {differenceText(difference.recovered_rate, 'share')}, of the amount{' '}
+        {differenceText(difference.recovered_amount_rate, 'share')}.
+      </p>
+      <p className="muted">
+        Before and after, not by chance: whatever else changed in between is in it, and payments
+        that are still open may yet come back. The holdout is the proof.
+      </p>
+    </section>
   );
 }
 

@@ -66,7 +66,8 @@ export function reportText({ notice, as_of: asOf, parts }: Uplift): string {
       ? []
       : [
           `Counted through ${asOf ?? 'no time'}. Brackets: 95 % intervals, clustered by payer; none for fewer ` +
-            'than 20 groups of payers. The difference is of the same merchants and weeks.',
+            'than 20 groups of payers. The difference is of the same merchants and weeks; that to the schedule before ' +
+            'the first model is before and after, not by chance.',
         ]),
   ].join('\n\n');
 }
@@ -101,7 +102,7 @@ interface Row {
 
 function partsTable(parts: readonly Part[]): string {
   const [first] = parts;
-  const rows = parts.flatMap(({ part, arms, difference }): readonly Row[] => {
+  const rows = parts.flatMap(({ part, arms, difference, former }): readonly Row[] => {
     const ofArm = (name: string) => arms.find(({ arm }) => arm === name)?.payments ?? 0;
     return [
       ...arms.map(({ arm, payments, open, figures }) => ({
@@ -119,6 +120,16 @@ function partsTable(parts: readonly Part[]): string {
               arm: 'learned - holdout',
               n: `${ofArm('learned')} - ${ofArm('holdout')}`,
               figures: difference,
+            },
+          ]),
+      ...(former === undefined
+        ? []
+        : [
+            {
+              part,
+              arm: 'learned - before',
+              n: `${ofArm('learned')} - ${former.payments}`,
+              figures: former.difference,
             },
           ]),
     ];
