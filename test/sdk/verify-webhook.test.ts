@@ -69,6 +69,11 @@ test('end_of_dunning is typed, a kind that is not known keeps its name', async (
     type: 'customer_action_required',
     data: { what_helps: 'new_payment_method' },
   });
+  const found = signedWebhook({ type: 'incident', data: { kind: 'two_successes' } });
+  expect(await verifyWebhook(found.body, found.headers, webhookSecret)).toMatchObject({
+    type: 'incident',
+    data: { kind: 'two_successes' },
+  });
   const later = signedWebhook({ type: 'of_next_year' });
   expect(await verifyWebhook(later.body, later.headers, webhookSecret)).toMatchObject({
     type: 'other',

@@ -130,6 +130,7 @@ function eventOf(
   switch (name) {
     case 'retry_result':
     case 'end_of_dunning':
+    case 'incident':
     case 'customer_action_required':
     case 'customer_action_resolved':
       return { type: name, ...ids, data };

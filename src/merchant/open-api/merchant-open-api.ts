@@ -8,6 +8,8 @@ import {
   customerActionResolvedExamples,
   endOfDunningBody,
   endOfDunningExamples,
+  incidentBody,
+  incidentExamples,
   retryResultBody,
   retryResultExamples,
 } from './webhook-bodies.ts';
@@ -49,6 +51,14 @@ export function merchantOpenApi(): object {
         description: 'Sent once, when a payment reaches its last state, if you asked for it.',
         body: endOfDunningBody,
         examples: endOfDunningExamples,
+      }),
+      incident: webhook({
+        operationId: 'incident',
+        summary: 'Learn that the records of a charge contradict each other',
+        description:
+          'Sent when an incident is found, if you asked for it. Nothing more is charged for the invoice until your operator has decided.',
+        body: incidentBody,
+        examples: incidentExamples,
       }),
       customer_action_required: webhook({
         operationId: 'customerActionRequired',

@@ -1,7 +1,9 @@
 import { Type } from 'typebox';
 import { declineCategories } from '../../domain/declines/decline.ts';
+import { psps } from '../../domain/psps.ts';
+import { incidentKinds } from '../../domain/states.ts';
 
-/** What the webhook's bodies hold, as the engine freezes them (recovery/engine/announce.ts). */
+/** What the webhook's bodies hold, as the engine freezes them (recovery/engine/announce.ts, recovery/incidents/incident-event.ts). */
 
 const optional = (description: string) => Type.Optional(Type.String({ description }));
 const timestamp = Type.String({
@@ -43,6 +45,39 @@ export const endOfDunningBody = Type.Object({
   timestamp,
   invoice_id: Type.String(),
   recovered: Type.Boolean({ description: 'Whether it was paid in the end.' }),
+  custom,
+});
+
+const incidentSide = (description: string) =>
+  Type.Optional(
+    Type.Object(
+      {
+        state: Type.String({ description: 'In the words of that side, such as succeeded.' }),
+        psp_transaction_id: optional('Its id at the PSP.'),
+        amount: Type.Optional(Type.Number({ description: 'In major units.' })),
+        currency: optional('ISO 4217, in capitals.'),
+        is_live: Type.Optional(Type.Boolean({ description: 'False: a test charge.' })),
+        at: Type.Optional(
+          Type.String({ format: 'date-time', description: 'When it was sent, made or reported.' }),
+        ),
+      },
+      { description },
+    ),
+  );
+
+/** `incident`: for merchants that ask for it, when a record contradicts another one's of a charge. */
+export const incidentBody = Type.Object({
+  timestamp,
+  incident_id: Type.String({ description: "Recoup's id of the incident." }),
+  kind: Type.Enum([...incidentKinds], {
+    description: 'What does not fit, as docs/states.md has it.',
+  }),
+  invoice_id: Type.String(),
+  psp: Type.Enum([...psps], { description: 'Whose charge it is.' }),
+  charge: Type.String({ description: "Recoup's key of the charge, or its id at the PSP." }),
+  detail: Type.String({ description: 'What is the matter, in a sentence.' }),
+  ours: incidentSide("The charge as Recoup's record has it; absent where it has none."),
+  theirs: incidentSide("The charge as the PSP's record has it; absent where it has none."),
   custom,
 });
 
@@ -146,6 +181,33 @@ export const endOfDunningExamples = {
     timestamp: '2026-06-06T00:00:06.000Z',
     invoice_id: 'in_1001',
     recovered: true,
+    custom: { plan: 'gold' },
+  },
+};
+
+export const incidentExamples = {
+  contradiction: {
+    timestamp: '2026-06-04T00:07:31.000Z',
+    incident_id: 'inc_8c1k2m3n4p5q6r7s8t9v0w1x',
+    kind: 'contradiction',
+    invoice_id: 'in_1001',
+    psp: 'adyen',
+    charge: 'rcp_fdtnr2bz028bnry3937wcx1054kxd9',
+    detail: 'the PSP says succeeded of a charge that is recorded as declined',
+    ours: {
+      state: 'declined',
+      amount: 12.23,
+      currency: 'USD',
+      is_live: true,
+      at: '2026-06-04T00:00:05.000Z',
+    },
+    theirs: {
+      state: 'succeeded',
+      psp_transaction_id: '8515131751004933',
+      amount: 12.23,
+      currency: 'USD',
+      at: '2026-06-04T00:07:31.000Z',
+    },
     custom: { plan: 'gold' },
   },
 };

@@ -113,6 +113,9 @@ export interface MessageStore {
   recordTelling(
     input: OfThread & { readonly telling: Exclude<Telling, { kind: 'send' }> },
   ): Promise<void>;
-  /** Removes addresses of customers without a payment that is open, last reported before `before`. */
-  forgetAddresses(before: Date): Promise<void>;
+  /**
+   * Removes addresses last reported before `before`, of customers without a payment that is open and without a
+   * card that ends before a renewal after `at`.
+   */
+  forgetAddresses(times: { readonly before: Date; readonly at: Date }): Promise<void>;
 }

@@ -42,7 +42,8 @@ export async function sendMessages(deps: SendMessagesDeps, signal?: AbortSignal)
     tried += sent.filter(Boolean).length;
     if (due.length < sendsTogether) break;
   }
-  await deps.store.forgetAddresses(addMs(deps.clock.now(), -limits.historyMs));
+  const now = deps.clock.now();
+  await deps.store.forgetAddresses({ before: addMs(now, -limits.historyMs), at: now });
   return tried;
 }
 

@@ -52,6 +52,10 @@ const erase: Statement = {
     from erased e where m.merchant_id = e.merchant_id and m.address_hash = e.address_hash`,
 };
 
+/**
+ * The address of whose card ends before its subscription is billed again stays: who pays by the year would have
+ * none left when the card's notice is due. It goes with the card, which another one or the renewal replaces.
+ */
 const forget: Statement = {
   name: 'forget_customer_addresses',
   text: `
@@ -63,7 +67,11 @@ const forget: Statement = {
       and not exists (
         select from card_notices n
         where n.merchant_id = a.merchant_id and n.customer_id = a.customer_id
-          and n.resolved_at is null)`,
+          and n.resolved_at is null)
+      and not exists (
+        select from subscription_cards s
+        where s.merchant_id = a.merchant_id and s.customer_id = a.customer_id
+          and s.card_ends_at <= s.renews_at and s.renews_at > $2)`,
 };
 
 interface Row {
@@ -123,9 +131,15 @@ export async function eraseAddress(
   await db.query(erase, [merchantId, customerId]);
 }
 
-/** Removes addresses that nobody reported since `before`, of customers without an open payment or notice. */
-export async function forgetAddresses(db: Queryable, before: Date): Promise<void> {
-  await db.query(forget, [before]);
+/**
+ * Removes addresses that nobody reported since `before`, of customers without an open payment or notice, and
+ * without a card that ends before a renewal after `at`.
+ */
+export async function forgetAddresses(
+  db: Queryable,
+  { before, at }: { readonly before: Date; readonly at: Date },
+): Promise<void> {
+  await db.query(forget, [before, at]);
 }
 
 function placeOf(merchantId: string, customerId: string): SecretPlace {

@@ -163,7 +163,7 @@ export function createMessageStore(deps: {
     intend: (input) => intend(db, input),
     recordSend: (input) => recordSend(db, input),
     recordTelling: (input) => recordTelling(db, input),
-    forgetAddresses: (before) => forgetAddresses(db, before),
+    forgetAddresses: (times) => forgetAddresses(db, times),
   };
 }
 

@@ -39,6 +39,12 @@ describe('every page, full of rows, wide and narrow, light and dark', () => {
   );
 });
 
+/** Presses the first button of this name. */
+const pressing =
+  (name: string | RegExp) =>
+  (page: Page): Promise<void> =>
+    page.getByRole('button', { name }).first().click({ timeout: 15_000 });
+
 /** What opens on a press: where, its button, and what is there then. */
 const opened: readonly (readonly [page: string, press: (page: Page) => Promise<void>])[] = [
   ['overview', (page) => page.getByRole('combobox', { name: 'Merchant' }).click()],
@@ -76,6 +82,12 @@ const opened: readonly (readonly [page: string, press: (page: Page) => Promise<v
         .first()
         .click(),
   ],
+  ['operators', pressing(/^Role: /)],
+  ['operators', pressing(/^Token: /)],
+  ['merchant', pressing('Change the addresses')],
+  ['merchant', pressing('Connect a processor')],
+  ['merchant', pressing('Revoke all links')],
+  ['sandbox', pressing('Generate failing payments')],
 ];
 
 const openedParts = '[role="dialog"], [role="listbox"], .chart-tip';

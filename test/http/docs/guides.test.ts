@@ -3,8 +3,10 @@ import type { TSchema } from 'typebox';
 import { expect, test } from 'vitest';
 import { billingPeriods, fundingSources } from '../../../src/domain/payment-event.ts';
 import { psps } from '../../../src/domain/psps.ts';
+import { eventTypes } from '../../../src/domain/states.ts';
 import { paymentFaults } from '../../../src/http/recovery/intake/payment-rules.ts';
 import { paymentSchema } from '../../../src/http/recovery/intake/payment-schema.ts';
+import { merchantOpenApi } from '../../../src/merchant/open-api/merchant-open-api.ts';
 import {
   customerActionRequiredBody,
   customerActionRequiredExamples,
@@ -12,6 +14,8 @@ import {
   customerActionResolvedExamples,
   endOfDunningBody,
   endOfDunningExamples,
+  incidentBody,
+  incidentExamples,
   retryResultBody,
   retryResultExamples,
 } from '../../../src/merchant/open-api/webhook-bodies.ts';
@@ -96,12 +100,14 @@ test('its shortest body has what is needed and nothing else', () => {
 });
 
 test('the bodies of webhooks are those of the reference', () => {
-  const [paid, declined, ended, waits, expires, resolved, renewed, tested] =
+  const [paid, declined, ended, found, waits, expires, resolved, renewed, tested] =
     blocks('webhook-bodies.md');
   expect([paid, declined]).toEqual([retryResultExamples.paid, retryResultExamples.declined]);
   expect(schemaFaults({ ...retryResultBody }, paid)).toEqual([]);
   expect(ended).toEqual(endOfDunningExamples.recovered);
   expect(schemaFaults({ ...endOfDunningBody }, ended)).toEqual([]);
+  expect(found).toEqual(incidentExamples.contradiction);
+  expect(schemaFaults({ ...incidentBody }, found)).toEqual([]);
   expect(waits).toEqual(customerActionRequiredExamples.expired_card);
   expect(schemaFaults({ ...customerActionRequiredBody }, waits)).toEqual([]);
   expect(expires).toEqual(customerActionRequiredExamples.expiring_card);
@@ -120,4 +126,35 @@ test('each field of a retry result is told, and whether it is always there', () 
   );
   const expected = fieldsOf(retryResultBody as TSchema as Node);
   expect(new Map(told)).toEqual(new Map(expected));
+});
+
+test('every type of event has its body in the guide, in the reference and in the SDK', () => {
+  const headings = [...read('webhook-bodies.md').matchAll(/^## (\w+)$/gm)].map(([, name]) => name);
+  expect(headings.sort()).toEqual([...eventTypes, 'test'].sort());
+  const { webhooks } = merchantOpenApi() as { readonly webhooks: object };
+  expect(Object.keys(webhooks).sort()).toEqual([...eventTypes].sort());
+  const typed = [...read('../sdk/README.md').matchAll(/^\| `(\w+)` \| [^|]+ \|$/gm)].map(
+    ([, name = '']) => name,
+  );
+  expect(typed).toEqual(expect.arrayContaining([...eventTypes]));
+  const [, types = ''] =
+    /`X-Service-Webhook-Type` \|([^|]+)\|/.exec(read('verifying-webhooks.md')) ?? [];
+  for (const type of eventTypes) expect(types).toContain(`\`${type}\``);
+});
+
+test.each([
+  ['recovery-api.md', 'recovery'],
+  ['disputes-api.md', 'disputes'],
+])('the table of %s has every call of the reference', (page, api) => {
+  const document = JSON.parse(read(`../openapi/${api}.json`)) as {
+    readonly paths: Readonly<Record<string, object>>;
+  };
+  const calls = Object.entries(document.paths).flatMap(([path, operations]) =>
+    Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),
+  );
+  const rows = [...read(page).matchAll(/^\| (`(?:GET|POST|DELETE) [^|]+) \|/gm)];
+  const told = rows.flatMap(([, cell = '']) =>
+    [...cell.matchAll(/`([A-Z]+ [^`]+)`/g)].map(([, call = '']) => call),
+  );
+  expect([...told].sort()).toEqual([...calls].sort());
 });

@@ -3,9 +3,11 @@ import { createMerchantClient } from '../../../src/merchant/merchant-client.ts';
 import { merchantOpenApi } from '../../../src/merchant/open-api/merchant-open-api.ts';
 import {
   endOfDunningBody,
+  incidentBody,
   retryResultBody,
 } from '../../../src/merchant/open-api/webhook-bodies.ts';
 import { endOfDunning, retryResult } from '../../../src/recovery/engine/announce.ts';
+import { incidentEvent } from '../../../src/recovery/incidents/incident-event.ts';
 import { random } from '../../kits/engine.ts';
 import { type FakeMerchant, startFakeMerchant } from '../../kits/fake-merchant.ts';
 import { operationsOf, schemaFaults } from '../../kits/open-api.ts';
@@ -142,4 +144,20 @@ test('the documented bodies are those that the engine writes', () => {
   const told = { ...merchant, endOfDunning: true };
   const [end] = endOfDunning({ random }, { payment, merchant: told, state: 'recovered', at: now });
   expect(schemaFaults(endOfDunningBody as never, JSON.parse(end?.body ?? ''))).toEqual([]);
+  const side = { state: 'declined', amountMinor: 1223, currency: 'USD', isLive: true, at: now };
+  for (const sides of [{ ours: side, theirs: { state: 'none' } }, { theirs: side }]) {
+    const incident = {
+      merchantId: 'mer_1',
+      kind: 'contradiction',
+      subject: 'ch_9',
+      invoiceId: 'in_1',
+      psp: 'stripe',
+      charge: 'ch_9',
+      detail: 'the PSP says declined of a charge that is recorded as succeeded',
+      at: now,
+      ...sides,
+    } as const;
+    const found = incidentEvent({ random }, { incident, incidentId: 'inc_1', custom: null });
+    expect(schemaFaults(incidentBody as never, JSON.parse(found.body))).toEqual([]);
+  }
 });

@@ -301,6 +301,51 @@ describe('the link of such a message', () => {
   });
 });
 
+/** A year's bill to a card that ends in December, before the next one in April. */
+function billedForYear(of: string): PaymentEventBody {
+  const event = billed(of, paidEvent, '2026-04-05');
+  return {
+    ...event,
+    subscription: { ...event.subscription, billing: { period: 'year' } },
+    transactions: event.transactions.map((each) => ({ ...each, expiration_month: '12' })),
+  };
+}
+
+it('who pays by the year is written to months later, and the address goes with the card', async () => {
+  const of = await messageWorld(engineWorld);
+  const { world } = of;
+  world.clock.set(at('2026-04-05'));
+  for (const name of ['ann', 'bob']) await world.submit(billedForYear(name));
+  await world.settle();
+  const addressed = () => world.rows('select customer_id from customer_addresses order by 1');
+
+  world.clock.set(at('2026-08-01'));
+  await of.send();
+  expect(await addressed()).toEqual([{ customer_id: 'cus_ann' }, { customer_id: 'cus_bob' }]);
+
+  await world.submitUpdate({ customer_id: 'cus_bob', payment_method_id: 'pm_2' });
+  await world.settle();
+  await of.send();
+  expect(await addressed()).toEqual([{ customer_id: 'cus_ann' }]);
+
+  const december = at('2026-12-02');
+  world.clock.set(december);
+  await of.send();
+  await tellExpiringCards({ db: world.db, random }, { at: december, limit: 100 });
+  await of.warn();
+  await wait(of, 1);
+  expect(of.inbox.mails.map(({ to }) => to)).toEqual([['ann@customers.example']]);
+
+  // The renewal is past, whatever became of it.
+  await world.rows('update card_notices set resolved_at = $1, resolved_by = $2', [
+    at('2027-04-05'),
+    'recovered',
+  ]);
+  world.clock.set(at('2027-04-08'));
+  await of.send();
+  expect(await addressed()).toEqual([]);
+});
+
 it('notices are made for merchants that have customers written to, and tell nobody who asked for no events', async () => {
   const of = await messageWorld(engineWorld);
   await expiring(of, 'ann');
