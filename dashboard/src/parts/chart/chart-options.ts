@@ -15,7 +15,8 @@ export function chartOptions(
     height,
     legend: { show: false },
     cursor: { show: false },
-    padding: [14, 8, 0, 0],
+    // The last label stands about its step, which is the right edge.
+    padding: [14, 24, 0, 0],
     scales: {
       x: { time: kind === 'time', range: (plot) => spanOf(plot.data[0], isBars) },
       y: { range: (_plot, _min, max) => [0, max === 0 ? 1 : max * 1.05] },
