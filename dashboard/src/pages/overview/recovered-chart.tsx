@@ -3,6 +3,7 @@ import type { CurrencyOverviewJson } from '../../api/generated/overview.ts';
 import { Chart } from '../../parts/chart/chart.tsx';
 import { count } from '../../parts/count.ts';
 import { formatAmount } from '../../parts/format-amount.ts';
+import { numberText } from '../../parts/number-text.ts';
 import { Panel } from '../../parts/panel.tsx';
 import { useNow } from '../../state/service-time.tsx';
 import { useViewState } from '../../state/view-state.ts';
@@ -146,12 +147,7 @@ function earlierLine(values: readonly number[]) {
 }
 
 function compactMoney(currency: string): (value: number) => string {
-  const form = new Intl.NumberFormat(undefined, {
-    style: 'currency',
-    currency,
-    notation: 'compact',
-  });
-  return (value) => form.format(value);
+  return numberText({ style: 'currency', currency, notation: 'compact' });
 }
 
 function textOf(of: CurrencyOverviewJson, steps: readonly Step[]): string {

@@ -6,6 +6,7 @@ import type {
 } from '../../api/generated/payments.ts';
 import { count, formatDecimal } from '../../parts/count.ts';
 import { localTimes, shortTime } from '../../parts/format-time.ts';
+import { signedText } from '../../parts/number-text.ts';
 import { Panel } from '../../parts/panel.tsx';
 import { formatShare } from '../../parts/percent.ts';
 import { Time } from '../../parts/time.tsx';
@@ -59,8 +60,7 @@ export function NextAttempt({
           )}
           {decision.leading?.map(({ words, effect }) => (
             <li key={words}>
-              {words}: {effect < 0 ? '−' : '+'}
-              {formatDecimal(Math.abs(effect * 100), 1)} points
+              {words}: {signedText(effect * 100, (size) => formatDecimal(size, 1))} points
             </li>
           ))}
           {decision.arm === 'holdout' && (
