@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { UpliftVerdictJson } from '../../dashboard/src/api/generated/payments.ts';
 import { differenceText, figureText } from '../../dashboard/src/pages/policy/figure-text.ts';
+import { axisTimes } from '../../dashboard/src/parts/chart/axis-times.ts';
 import { count, formatDecimal, plural } from '../../dashboard/src/parts/count.ts';
 import { formatAmount, formatFee, formatMinor } from '../../dashboard/src/parts/format-amount.ts';
 import {
   localTimes,
+  monthText,
   relativeTime,
   shortTime,
   span,
@@ -140,6 +142,27 @@ describe('times', () => {
   it('of a span are its two largest units', () => {
     expect(span(3_660_000)).toBe('1 h 1 min');
   });
+});
+
+describe('the times under a chart', () => {
+  const seconds = (...at: [number, number, number, number?]): number =>
+    new Date(at[0], at[1], at[2], at[3] ?? 0).getTime() / 1_000;
+
+  it('that are days have their year under the first of it', () => {
+    const days = [seconds(2030, 11, 30), seconds(2030, 11, 31), seconds(2031, 0, 1)];
+    expect(axisTimes(days, 86_400)).toEqual(['Dec 30\n2030', 'Dec 31', 'Jan 1\n2031']);
+  });
+
+  it('that are hours have their day under the first of it', () => {
+    const hours = [seconds(2031, 5, 2, 21), seconds(2031, 5, 3), seconds(2031, 5, 3, 3)];
+    const [evening = '', night = '', later = ''] = axisTimes(hours, 3 * 3_600);
+    expect([evening, night].map((text) => text.split('\n')[1])).toEqual(['Jun 2', 'Jun 3']);
+    expect(later).toMatch(/^3\sAM$/);
+  });
+});
+
+it('a month has its name', () => {
+  expect(monthText('2026-05')).toBe('May 2026');
 });
 
 describe('addresses', () => {
