@@ -149,14 +149,14 @@ test('both arms stand beside each other, with intervals and their n', async () =
   const table = page.getByRole('table', { name: 'Learned and holdout, EUR' });
   await table.waitFor();
   expect(await table.innerText()).toMatch(/Recovered by a retry\s+75\.0% \[[\d.]+, [\d.]+\]/);
-  expect(await table.innerText()).toMatch(/\+25\.0 pp \[/);
+  expect(await table.innerText()).toMatch(/\+25\.0\spp \[/);
   // The answer stands before every table.
   const answer = page.getByRole('region', { name: 'Verdict, EUR' });
   const answered = (await answer.innerText()).replaceAll(/\s+/g, ' ');
   expect(answered).toMatch(
     /^The learned policy recovers more than the holdout \+€100\.00 95%: \+€[\d.]+ to \+€[\d.]+ /,
   );
-  expect(answered).toContain('+25.0 pp, 95%: ');
+  expect(answered).toContain('+25.0\u00a0pp, 95%: ');
   expect(answered).toContain('100 learned payments beside 100 held out');
   const [answerTop = 0, tableTop = 0] = await Promise.all(
     [answer, table].map(async (each) => (await each.boundingBox())?.y),

@@ -72,10 +72,15 @@ export function NextAttempt({
               <strong>bound by</strong> {localTimes(bound)}
             </li>
           ))}
-          <li>{count(payment.attempt_count, 'try was', 'tries were')} used so far</li>
+          <li>
+            {payment.attempt_count === 0
+              ? 'no try was'
+              : count(payment.attempt_count, 'try was', 'tries were')}{' '}
+            used so far
+          </li>
           {decision.decided_at !== undefined && (
             <li>
-              by the policy {decision.policy} (version {decision.policy_version}), decided{' '}
+              {decidedBy(decision.policy)} (version {decision.policy_version}), decided{' '}
               <Time at={decision.decided_at} focusable />
             </li>
           )}
@@ -93,6 +98,16 @@ export function NextAttempt({
       </div>
     </Panel>
   );
+}
+
+const policies: Readonly<Record<string, string>> = {
+  learned: 'the learned policy',
+  fixed: 'the schedule of fixed days',
+  even: 'the even schedule',
+};
+
+function decidedBy(policy = ''): string {
+  return `by ${policies[policy] ?? `the policy ${policy}`}`;
 }
 
 const hourMs = 3_600_000;
