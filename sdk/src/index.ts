@@ -47,6 +47,7 @@ export {
   type DeduplicationStore,
   type Handled,
 } from './webhooks/deduplicate.ts';
+export type { Incident, IncidentSide } from './webhooks/incident.ts';
 export { type VerifyOptions, verifyWebhook } from './webhooks/verify-webhook.ts';
 export { WebhookError, type WebhookFault } from './webhooks/webhook-error.ts';
 export type {
@@ -56,9 +57,7 @@ export type {
   CustomerActionResolvedEvent,
   EndOfDunning,
   EndOfDunningEvent,
-  Incident,
   IncidentEvent,
-  IncidentSide,
   OtherEvent,
   PspTransaction,
   RetryResult,

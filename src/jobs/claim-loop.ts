@@ -95,13 +95,7 @@ export function startClaimLoop<Item>(
   const parking = settings.parking && createParking(inFlight, settings.parking, tellOfPlaces);
   let isStopped = false;
   let lacksPlaces = false;
-  /** Merchants that had their share under way at the last claim. */
-  let atShare: readonly string[] = [];
-
-  /** Half of the share free again: fewer large claims cost less, as of `claimWorth`. */
-  function hasRoomAgain(merchantId: string): boolean {
-    return atShare.includes(merchantId) && inFlight.of(merchantId) <= settings.perMerchant / 2;
-  }
+  const shares = watchShares(inFlight, settings.perMerchant);
 
   /** The loop waits for places only where it lacked them, and for the end when it stops. */
   function tellOfPlaces(): void {
@@ -112,7 +106,7 @@ export function startClaimLoop<Item>(
   function free(merchantIds: readonly string[], ends: readonly (() => void)[] = []): void {
     for (const end of ends) end();
     inFlight.remove(merchantIds);
-    if (merchantIds.some(hasRoomAgain)) notifier.notify();
+    if (shares.hasRoomAgain(merchantIds)) notifier.notify();
     tellOfPlaces();
   }
 
@@ -143,9 +137,10 @@ export function startClaimLoop<Item>(
       lacksPlaces = settings.concurrency - inFlight.total < settings.claimWorth;
       const found = await claimSome(deps, work, settings, { inFlight, parking });
       runAll(found);
-      atShare = found?.atShare ?? [];
+      const atShare = found?.atShare ?? [];
+      shares.leftOut(atShare);
       // What ended while the claim was under way rang for nobody.
-      if (found?.isAll === false || isStopped || atShare.some(hasRoomAgain)) continue;
+      if (found?.isAll === false || isStopped || shares.hasRoomAgain(atShare)) continue;
       await notifier.wait(seen, waitMsAfter(found, settings));
     }
     while (inFlight.all > 0) await notifier.wait(notifier.count(), settings.pollMs);
@@ -160,6 +155,19 @@ export function startClaimLoop<Item>(
       notifier.notify();
       await ended;
     },
+  };
+}
+
+/** Merchants that were left out of the last claim for having their share under way. */
+function watchShares(inFlight: Pick<InFlight, 'of'>, perMerchant: number) {
+  let atShare: readonly string[] = [];
+  return {
+    leftOut(merchantIds: readonly string[]): void {
+      atShare = merchantIds;
+    },
+    /** Whether half of one's share is free again: fewer large claims cost less, as of `claimWorth`. */
+    hasRoomAgain: (merchantIds: readonly string[]): boolean =>
+      merchantIds.some((id) => atShare.includes(id) && inFlight.of(id) <= perMerchant / 2),
   };
 }
 

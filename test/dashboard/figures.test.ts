@@ -1,14 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import type { UpliftVerdictJson } from '../../dashboard/src/api/generated/payments.ts';
+import { axisTimes } from '../../dashboard/src/parts/chart/axis-times.ts';
 import { count, formatDecimal, plural } from '../../dashboard/src/parts/count.ts';
-import { formatAmount } from '../../dashboard/src/parts/format-amount.ts';
+import { differenceText, figureText } from '../../dashboard/src/parts/figure-text.ts';
+import { formatAmount, formatFee, formatMinor } from '../../dashboard/src/parts/format-amount.ts';
 import {
   localTimes,
+  monthText,
   relativeTime,
   shortTime,
   span,
 } from '../../dashboard/src/parts/format-time.ts';
 import { heatOf } from '../../dashboard/src/parts/heat-of.ts';
+import { signedText } from '../../dashboard/src/parts/number-text.ts';
 import { formatShare } from '../../dashboard/src/parts/percent.ts';
 import {
   amountInterval,
@@ -42,14 +46,15 @@ describe('the verdict on the learned policy', () => {
   it('has its money and its points with their intervals', () => {
     expect(verdictAmount(verdict({}), 'USD')).toBe('+$7,141.00');
     expect(amountInterval(verdict({}), 'USD')).toBe('95%: −$812.50 to +$15,094.50');
-    expect(rateText(verdict({}))).toBe('+2.1 pp, 95%: −0.4 pp to +4.6 pp');
+    // A unit stays with its number.
+    expect(rateText(verdict({}))).toBe('+2.1\u00a0pp, 95%: −0.4\u00a0pp to +4.6\u00a0pp');
   });
 
   it('has no interval with few payers', () => {
     const few = verdict({ amount: { value: -1 }, rate: { value: -0.5 } });
     expect(verdictAmount(few, 'USD')).toBe('−$1.00');
     expect(amountInterval(few, 'USD')).toBeUndefined();
-    expect(rateText(few)).toBe('−50.0 pp');
+    expect(rateText(few)).toBe('−50.0\u00a0pp');
   });
 });
 
@@ -69,6 +74,59 @@ describe('amounts', () => {
   });
 });
 
+describe('what is below nothing', () => {
+  it('has a true minus, whatever is written', () => {
+    expect([
+      formatAmount(-104, 'EUR'),
+      formatMinor(-104, 'USD'),
+      formatFee(-0.0025, 'USD'),
+      formatShare(-0.181, 1),
+      formatDecimal(-0.47, 2),
+      count(-1_200, 'try', 'tries'),
+      differenceText({ value: -0.018, low: -0.05, high: 0.014 }, 'share'),
+    ]).toEqual([
+      '−€104.00',
+      '−$1.04',
+      '−$0.0025',
+      '−18.1%',
+      '−0.47',
+      '−1,200 tries',
+      '−1.8\u00a0pp [−5.0, 1.4]',
+    ]);
+  });
+
+  it('is not what rounds to nothing', () => {
+    expect([formatDecimal(-0.04, 1), formatAmount(-0.001, 'USD')]).toEqual(['0.0', '$0.00']);
+    const points = (value: number): string => formatDecimal(value, 1);
+    expect([0.04, -0.04, 0.06, -0.06].map((value) => signedText(value, points))).toEqual([
+      '0.0',
+      '0.0',
+      '+0.1',
+      '−0.1',
+    ]);
+  });
+});
+
+describe('fees', () => {
+  it.each([
+    [0.0025, 'USD', '$0.0025'],
+    [0.1175, 'USD', '$0.1175'],
+    [0.02, 'USD', '$0.02'],
+    [22.6625, 'EUR', '€22.66'],
+    [3, 'JPY', '¥3'],
+    [0.5, 'JPY', '¥0.5'],
+  ])('of %s %s are %s', (value, currency, text) => {
+    expect(formatFee(value, currency)).toBe(text);
+  });
+});
+
+it('the fees of a payment are in its currency, and other metrics in none', () => {
+  const figure = { value: 0.0425, low: 0.03, high: 0.06 };
+  expect(figureText(figure, 'fee', 'USD')).toBe('$0.0425 [$0.03, $0.06]');
+  expect(differenceText(figure, 'fee', 'USD')).toBe('+$0.0425 [$0.03, $0.06]');
+  expect(figureText(figure, 'number', 'USD')).toBe('0.04 [0.03, 0.06]');
+});
+
 describe('times', () => {
   const now = new Date('2026-03-01T12:00:00Z');
   it.each([
@@ -84,6 +142,27 @@ describe('times', () => {
   it('of a span are its two largest units', () => {
     expect(span(3_660_000)).toBe('1 h 1 min');
   });
+});
+
+describe('the times under a chart', () => {
+  const seconds = (...at: [number, number, number, number?]): number =>
+    new Date(at[0], at[1], at[2], at[3] ?? 0).getTime() / 1_000;
+
+  it('that are days have their year under the first of it', () => {
+    const days = [seconds(2030, 11, 30), seconds(2030, 11, 31), seconds(2031, 0, 1)];
+    expect(axisTimes(days, 86_400)).toEqual(['Dec 30\n2030', 'Dec 31', 'Jan 1\n2031']);
+  });
+
+  it('that are hours have their day under the first of it', () => {
+    const hours = [seconds(2031, 5, 2, 21), seconds(2031, 5, 3), seconds(2031, 5, 3, 3)];
+    const [evening = '', night = '', later = ''] = axisTimes(hours, 3 * 3_600);
+    expect([evening, night].map((text) => text.split('\n')[1])).toEqual(['Jun 2', 'Jun 3']);
+    expect(later).toMatch(/^3\sAM$/);
+  });
+});
+
+it('a month has its name', () => {
+  expect(monthText('2026-05')).toBe('May 2026');
 });
 
 describe('addresses', () => {

@@ -299,7 +299,7 @@ describe('the light of the books', () => {
     await light.getByRole('link', { name: 'All checks' }).click();
     const differences = page.getByRole('table', { name: 'Differences' });
     expect(await differences.innerText()).toMatch(
-      /2026-01-02\s+sandbox 1 EUR\s+€42.00 \(1\)\s+€0.00 \(0\)/,
+      /2026-01-02\s+sandbox, account 1, EUR\s+€42.00 \(1\)\s+€0.00 \(0\)/,
     );
     await expectSound(page, 'invariants-broken');
   });

@@ -42,7 +42,7 @@ test('fees, programmes and cards near a limit stand on one page', async () => {
   const page = await dashboard.open('/limits');
   const fees = page.getByRole('table', { name: 'Fees by rule' });
   await fees.getByText('visa.category_1').waitFor();
-  expect(await fees.innerText()).toContain('0.0025 USD');
+  expect(await fees.innerText()).toContain('$0.0025');
   expect(
     await page.getByText('of charges that a rule refused').locator('..').innerText(),
   ).toContain('$0.40');

@@ -159,7 +159,7 @@ test('both arms stand beside each other, with intervals and their n', async () =
   const table = page.getByRole('table', { name: 'Learned and holdout, EUR' });
   await table.waitFor();
   expect(await table.innerText()).toMatch(/Recovered by a retry\s+75\.0% \[[\d.]+, [\d.]+\]/);
-  expect(await table.innerText()).toMatch(/\+25\.0 pp \[/);
+  expect(await table.innerText()).toMatch(/\+25\.0\spp \[/);
   // The answer stands before every table.
   const answer = page.getByRole('region', { name: 'Verdict, EUR' });
   const answered = (await answer.innerText()).replaceAll(/\s+/g, ' ');
@@ -247,7 +247,7 @@ test('a what-if is tested in the background, and refused in plain words where no
       '€2,080.00',
       '[€1,820.00, €2,340.00]',
       '+€260.00',
-      '[-€104.00, €624.00]',
+      '[−€104.00, €624.00]',
     ],
   );
   await claimed.getByText('JPY: There are 40 decisions; at least 100 are asked for.').waitFor();
@@ -284,7 +284,7 @@ test('whoever switches a merchant to the learned policy sees what that means, an
   expect(text).toMatch(
     /it would have recovered 21\.0% \[18\.0, 24\.0\], and what was done 20\.0% \[/,
   );
-  expect(text).toContain('In EUR: €260.00 [-€104.00, €624.00] beside what was done.');
+  expect(text).toContain('In EUR: +€260.00 [−€104.00, €624.00] beside what was done.');
   expect(await means.getByRole('link').getAttribute('href')).toBe(
     `/policy/what-if?merchant=${merchantId}&shown=wif_1`,
   );
@@ -314,7 +314,7 @@ test('learned payments stand beside those on the schedule of before, which prove
   await before.waitFor();
   const text = await before.innerText();
   expect(text).toMatch(/^Beside 100 payments of the same merchants from before the first model/);
-  expect(text).toMatch(/recovered \+20\.0 pp \[.*\], of the amount \+20\.0 pp \[/);
+  expect(text).toMatch(/recovered \+20\.0\spp \[.*\], of the amount \+20\.0\spp \[/);
   expect(text).toContain('Before and after, not by chance');
   await expectSound(page, 'policy-before');
 });

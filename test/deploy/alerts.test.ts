@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { alertKinds } from '../../src/domain/alerts/alert-kinds.ts';
 import { createMetrics } from '../../src/metrics.ts';
+import { controlPromises } from '../../src/recovery/accounting/show-invariants.ts';
+import { checkedPromises } from '../../src/store/invariants/invoice-promises.ts';
 import { readText } from '../kits/source-files.ts';
 
 interface Rule {
@@ -46,6 +48,17 @@ it.each(Object.entries(alertKinds))(
   '%s, which Recoup tells, has its runbook',
   (_kind, { runbook }) => {
     expect(runbooks).toContain(`\n## ${runbook}\n`);
+  },
+);
+
+const noDifferences = { differences: [], moneyDiffers: 0, eventsDiffer: 0 };
+
+it.each([...controlPromises(noDifferences), ...checkedPromises])(
+  'the runbook of a broken check says what $name is',
+  ({ name, promise }) => {
+    const [, section = ''] = runbooks.split('\n## RecoupInvariantBroken\n');
+    const [own = ''] = section.split('\n## ');
+    expect(own).toContain(`| \`${name}\` | ${promise} |`);
   },
 );
 

@@ -1,24 +1,26 @@
-const numbers = new Intl.NumberFormat();
+import { numberText } from './number-text.ts';
+
+const numbers = numberText();
 
 /** Of English, the language of the words: which of them a number takes. */
 const plurals = new Intl.PluralRules('en');
 
 /** A whole number as the viewer's language writes it. */
 export function formatCount(number: number): string {
-  return numbers.format(number);
+  return numbers(number);
 }
 
-const decimals = new Map<number, Intl.NumberFormat>();
+const decimals = new Map<number, (value: number) => string>();
 
 /** A number with so many decimals, with the viewer's separators. */
 export function formatDecimal(number: number, digits: number): string {
   let format = decimals.get(digits);
   if (format === undefined) {
     const ends = { minimumFractionDigits: digits, maximumFractionDigits: digits };
-    format = new Intl.NumberFormat(undefined, ends);
+    format = numberText(ends);
     decimals.set(digits, format);
   }
-  return format.format(number);
+  return format(number);
 }
 
 /** Which of two words a number takes: `is` or `are`. */

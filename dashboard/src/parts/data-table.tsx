@@ -11,6 +11,7 @@ import {
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useMemo, useRef } from 'react';
 import { useKeptColumns } from './kept-columns.ts';
+import { ScrollFrame } from './scroll-frame.tsx';
 
 export interface Column<Row> {
   readonly name: string;
@@ -30,6 +31,8 @@ type Features = typeof features;
 
 /** From so many rows on only those that are seen are drawn. */
 const virtualFrom = 60;
+/** Up to so many rows show as a whole, however high each is. */
+const shortUpTo = 20;
 const rowHeightPx = 37;
 
 /**
@@ -77,8 +80,7 @@ export function DataTable<Row extends object>({
   const shown = isPart ? seen.map(({ index }) => index) : sorted.map((_, index) => index);
   const alignOf = (index: number): string => columns[index]?.align ?? '';
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled by keys
-    <section ref={frame} className={`table-frame cards${isVirtual ? ' is-long' : ''}`} tabIndex={0}>
+    <ScrollFrame frame={frame} className={`cards ${lengthOf(sorted.length)}`}>
       <table
         className={`table${widthsPx.length > 0 ? ' is-kept' : ''}`}
         aria-label={name}
@@ -142,8 +144,13 @@ export function DataTable<Row extends object>({
           {below > 0 && <tr className="table-gap" style={{ height: below }} />}
         </tbody>
       </table>
-    </section>
+    </ScrollFrame>
   );
+}
+
+function lengthOf(rows: number): string {
+  if (rows >= virtualFrom) return 'is-long';
+  return rows <= shortUpTo ? 'is-short' : '';
 }
 
 function cellsOf<Row extends object>(row: TableRow<Features, Row>) {

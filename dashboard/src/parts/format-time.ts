@@ -17,6 +17,12 @@ const short = new Intl.DateTimeFormat(undefined, {
   minute: '2-digit',
 });
 
+const month = new Intl.DateTimeFormat(undefined, {
+  month: 'long',
+  year: 'numeric',
+  timeZone: 'UTC',
+});
+
 /** In the viewer's zone, to the second, and the same in UTC. */
 export function exactTime(at: Date): string {
   return `${exact.format(at)} = ${at.toISOString().replace('T', ' ').slice(0, 19)} UTC`;
@@ -25,6 +31,11 @@ export function exactTime(at: Date): string {
 /** In the viewer's zone, to the minute. */
 export function shortTime(at: Date): string {
   return short.format(at);
+}
+
+/** A month such as `2026-05` in words: `May 2026`. */
+export function monthText(name: string): string {
+  return month.format(new Date(`${name}-01T00:00:00Z`));
 }
 
 /** A text of the service with its instants in the viewer's zone. */

@@ -2,6 +2,7 @@ import type { CSSProperties } from 'react';
 import { formatCount } from './count.ts';
 import { fewTries, type HeatCell, heatOf, shareOf } from './heat-of.ts';
 import { formatShare } from './percent.ts';
+import { ScrollFrame } from './scroll-frame.tsx';
 import { Tip } from './tip.tsx';
 
 /**
@@ -25,8 +26,7 @@ export function HeatMap({
   const cells = rows.map((_, row) => columns.map((_, column) => cell(row, column)));
   const max = Math.max(...cells.flat().map(shareOf), 0.01);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled by keys
-    <section className="table-frame" tabIndex={0}>
+    <ScrollFrame className="heat-frame">
       <table className="heat" aria-label={name}>
         <thead>
           <tr>
@@ -49,7 +49,7 @@ export function HeatMap({
           ))}
         </tbody>
       </table>
-    </section>
+    </ScrollFrame>
   );
 }
 

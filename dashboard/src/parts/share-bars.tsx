@@ -1,5 +1,6 @@
 import { formatCount } from './count.ts';
 import { formatShare } from './percent.ts';
+import { ScrollFrame } from './scroll-frame.tsx';
 
 /** Success of one thing, such as a decline code. */
 export interface ShareRow {
@@ -19,8 +20,7 @@ export function ShareBars({
   readonly rows: readonly ShareRow[];
 }) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a long table is scrolled by keys
-    <section className="table-frame share-bars" tabIndex={0}>
+    <ScrollFrame className="share-bars">
       <table className="table" aria-label={label}>
         <thead>
           <tr>
@@ -50,6 +50,6 @@ export function ShareBars({
           ))}
         </tbody>
       </table>
-    </section>
+    </ScrollFrame>
   );
 }

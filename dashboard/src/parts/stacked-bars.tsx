@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import { Chart } from './chart/chart.tsx';
 import type { Note } from './chart/chart-input.ts';
 import { formatCount } from './count.ts';
+import { ScrollFrame } from './scroll-frame.tsx';
 
 /** One bar, with its parts in the order of `names`. */
 export interface Bar {
@@ -70,8 +71,7 @@ export function StackedBars({
       </ul>
       <details>
         <summary>Show as a table</summary>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long table is scrolled by keys */}
-        <section className="table-frame" tabIndex={0}>
+        <ScrollFrame>
           <table className="table" aria-label={`${label}: ${unit}`}>
             <thead>
               <tr>
@@ -96,7 +96,7 @@ export function StackedBars({
               ))}
             </tbody>
           </table>
-        </section>
+        </ScrollFrame>
       </details>
     </figure>
   );

@@ -2,14 +2,10 @@ import type { StatedMonthJson } from '../api/generated/merchants.ts';
 import { statementPath, useStatedMonths } from '../api/merchant-settings.ts';
 import { count } from './count.ts';
 import { DataTable } from './data-table.tsx';
+import { monthText } from './format-time.ts';
 import { Panel } from './panel.tsx';
 import { QueryView } from './query-view.tsx';
 
-const monthForm = new Intl.DateTimeFormat('en', {
-  month: 'long',
-  year: 'numeric',
-  timeZone: 'UTC',
-});
 const formats = [
   ['pdf', 'PDF'],
   ['csv', 'CSV'],
@@ -32,7 +28,7 @@ export function StatementsPanel({ merchantId }: { readonly merchantId: string })
               rows={items}
               rowKey={({ month }) => month}
               columns={[
-                { name: 'Month, in UTC', cell: ({ month }) => monthName(month) },
+                { name: 'Month, in UTC', cell: ({ month }) => monthText(month) },
                 { name: 'Stated', cell: statedText },
                 {
                   name: 'Files',
@@ -44,7 +40,7 @@ export function StatementsPanel({ merchantId }: { readonly merchantId: string })
                           className="button"
                           href={statementPath(merchantId, month, format)}
                           download
-                          aria-label={`${name} of ${monthName(month)}`}
+                          aria-label={`${name} of ${monthText(month)}`}
                         >
                           {name}
                         </a>
@@ -59,10 +55,6 @@ export function StatementsPanel({ merchantId }: { readonly merchantId: string })
       </QueryView>
     </Panel>
   );
-}
-
-function monthName(month: string): string {
-  return monthForm.format(new Date(`${month}-01T00:00:00Z`));
 }
 
 function statedText({ days, complete }: StatedMonthJson): string {

@@ -23,7 +23,11 @@ export function Time({
   const texts = {
     relative: relativeTime(date, now),
     short: shortTime(date),
-    both: `${shortTime(date)} (${relativeTime(date, now)})`,
+    both: (
+      <>
+        {shortTime(date)} <span className="nowrap">({relativeTime(date, now)})</span>
+      </>
+    ),
   };
   const exact = exactTime(date);
   return (

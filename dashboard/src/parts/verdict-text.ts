@@ -1,6 +1,7 @@
 import type { FigureJson, UpliftVerdictJson } from '../api/generated/payments.ts';
 import { count, formatDecimal } from './count.ts';
 import { formatAmount } from './format-amount.ts';
+import { signedText } from './number-text.ts';
 import { formatShare } from './percent.ts';
 
 /** Whether the learned policy recovers more than the holdout, in a sentence. */
@@ -21,7 +22,7 @@ export function verdictText({ result, payments_needed: needed }: UpliftVerdictJs
 
 /** The money beyond what the holdout's rate would have brought: `+€1,234.00`. */
 export function verdictAmount({ amount }: UpliftVerdictJson, currency: string): string {
-  return signed(amount.value, (value) => formatAmount(value, currency));
+  return signedText(amount.value, (value) => formatAmount(value, currency));
 }
 
 /** Its interval: `95%: −€200.00 to +€2,668.00`; undefined with too few payers. */
@@ -34,9 +35,9 @@ export function amountInterval(
 
 /** The difference of the recovery rates with its interval, in percentage points. */
 export function rateText({ rate }: { readonly rate: FigureJson }): string {
-  const points = (value: number) => `${formatDecimal(value * 100, 1)} pp`;
+  const points = (value: number) => `${formatDecimal(value * 100, 1)}\u00a0pp`;
   const interval = intervalOf(rate, points);
-  return `${signed(rate.value, points)}${interval === undefined ? '' : `, ${interval}`}`;
+  return `${signedText(rate.value, points)}${interval === undefined ? '' : `, ${interval}`}`;
 }
 
 function intervalOf(
@@ -44,9 +45,5 @@ function intervalOf(
   format: (value: number) => string,
 ): string | undefined {
   if (low === undefined || high === undefined) return undefined;
-  return `${formatShare(0.95)}: ${signed(low, format)} to ${signed(high, format)}`;
-}
-
-function signed(value: number, format: (value: number) => string): string {
-  return value < 0 ? `−${format(-value)}` : `+${format(value)}`;
+  return `${formatShare(0.95)}: ${signedText(low, format)} to ${signedText(high, format)}`;
 }

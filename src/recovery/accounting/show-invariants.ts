@@ -13,13 +13,13 @@ export function controlPromises(control: ControlReport): readonly InvariantView[
     {
       name: 'successes_agree',
       promise:
-        'Of each account, currency and day: successes at the PSP = recovered amounts = amounts in ' +
-        'success events.',
+        'What was charged, what was recovered and what webhooks told of it are the same, by account, ' +
+        'currency and day.',
       breaches: control.moneyDiffers,
     },
     {
       name: 'events_are_accounted',
-      promise: 'Of each merchant and day: events created = delivered + pending + given up.',
+      promise: 'Every webhook is delivered, pending or given up, by merchant and day.',
       breaches: control.eventsDiffer,
     },
   ];

@@ -69,8 +69,8 @@ export function alertText(alert: Alert): AlertText {
       };
     case 'invariant_broken':
       return {
-        title: `${alert.invariant} does not hold`,
-        detail: `${alert.message} ${counted(count, 'breach', 'breaches')}`,
+        title: `Ledger check fails: ${alert.message.replace(/\.$/, '')}`,
+        detail: `${counted(count, 'breach', 'breaches')}; the check is ${alert.invariant}`,
       };
     case 'channel_failing':
       return { title: `Alerts do not reach ${alert.channelName}`, detail: alert.message };

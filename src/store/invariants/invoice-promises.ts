@@ -97,7 +97,7 @@ const chargePromises: readonly Promised[] = [
 
 export const deliveredPromise: Omit<Promised, 'text'> = {
   name: 'events_are_delivered_or_on_their_way',
-  promise: 'Events created = deliveries delivered + pending + exhausted.',
+  promise: 'Every webhook has a delivery that is delivered, pending or given up.',
 };
 
 const outcomePromises: readonly Promised[] = [
@@ -113,7 +113,7 @@ const outcomePromises: readonly Promised[] = [
   },
   {
     name: 'one_event_per_result',
-    promise: 'Every attempt that reached the PSP has exactly one retry_result event, others none.',
+    promise: 'Every attempt that reached the PSP has exactly one result webhook, others none.',
     text: `
       select count(*) from (
         select count(r.event_id) as events,
@@ -126,7 +126,7 @@ const outcomePromises: readonly Promised[] = [
   },
   {
     name: 'events_tell_what_was_charged',
-    promise: 'An event tells of a success exactly where there is one, with its amount.',
+    promise: 'A webhook tells of a success exactly where there is one, with its amount.',
     text: `
       select count(distinct (merchant_id, attempt_id)) from (
         select distinct e.merchant_id, e.attempt_id, told.currency, told.amount_minor, true as is_told
@@ -189,12 +189,12 @@ export const invoicePromises: readonly Promised[] = [
 
 export const sequencePromise: Omit<Promised, 'text'> = {
   name: 'event_sequences_without_gaps',
-  promise: "A merchant's events are numbered without gaps, up to its counter.",
+  promise: "A merchant's webhooks are numbered without gaps, up to its counter.",
 };
 
 export const keptPromise: Omit<Promised, 'text'> = {
   name: 'totals_are_kept',
-  promise: 'The control totals of days that are over are those of a full count.',
+  promise: 'The totals of days that are over are those of a full count.',
 };
 
 /** Everything that a whole check counts, in the order in which it is shown. */

@@ -119,6 +119,13 @@ describe('what opens on a page', () => {
   );
 });
 
+const views = {
+  'What waits for a person': ['/incidents', '/set-aside', '/invariants'],
+  Alerts: ['/alerts', '/alerts/sent', '/alerts/channels'],
+  Team: ['/audit', '/operators'],
+  Policy: ['/policy', '/policy/models'],
+};
+
 describe('the parts', () => {
   test('a long list draws the rows that are seen, and the others as they are scrolled to', async () => {
     const page = await openWhole('/payments?range=all');
@@ -135,8 +142,8 @@ describe('the parts', () => {
   });
 
   test('a long list keeps its columns while it is scrolled, whichever rows are seen', async () => {
-    const page = await openWhole('/invariants');
-    const table = page.getByRole('table', { name: 'Differences' });
+    const page = await openWhole('/payments?range=all');
+    const table = page.getByRole('table', { name: 'Payments' });
     await table.waitFor();
     const widths = () =>
       table.evaluate((it) => [...it.querySelectorAll('th')].map((th) => th.clientWidth));
@@ -149,6 +156,82 @@ describe('the parts', () => {
     // Another width of the page has other ones.
     await page.setViewportSize({ width: 1600, height: 900 });
     await expect.poll(widths).not.toEqual(before);
+  });
+
+  test('a long list of cards is as high as its cards, wherever it is scrolled to', async () => {
+    const page = await openWhole('/payments?range=all');
+    await page.setViewportSize({ width: 390, height: 844 });
+    const table = page.getByRole('table', { name: 'Payments' });
+    await table.waitFor();
+    const frame = table.locator('..');
+    const heights: number[] = [];
+    for (let part = 0; part <= 10; part += 1) {
+      await frame.evaluate((it, share) => it.scrollTo(0, it.scrollHeight * share), part / 10);
+      await page.evaluate('new Promise(requestAnimationFrame)');
+      heights.push(await frame.evaluate((it) => it.scrollHeight));
+    }
+    const card = await table
+      .locator('tr[data-index]')
+      .first()
+      .evaluate((it) => it.clientHeight);
+    expect(card).toBeGreaterThan(150);
+    expect(Math.max(...heights) - Math.min(...heights)).toBeLessThan(card);
+    expect(await table.locator('tr[data-index="99"]').count()).toBe(1);
+  });
+
+  test('a short list shows as a whole, however high its rows are', async () => {
+    const page = await openWhole('/alerts');
+    await page.setViewportSize({ width: 1280, height: 500 });
+    const table = page.getByRole('table', { name: 'Alerts' });
+    await table.waitFor();
+    const [shown, whole] = await table
+      .locator('..')
+      .evaluate((it) => [it.clientHeight, it.scrollHeight]);
+    expect(shown).toBeGreaterThan(500);
+    expect(shown).toBe(whole);
+  });
+
+  test('alerts that cannot wait stand first', async () => {
+    const page = await openWhole('/alerts');
+    const rows = page.getByRole('table', { name: 'Alerts' }).locator('tbody tr');
+    await rows.first().waitFor();
+    const urgencies = await rows.locator('td:nth-child(3)').allInnerTexts();
+    expect(urgencies[0]).toBe('now');
+    expect(urgencies.lastIndexOf('now')).toBeLessThan(urgencies.indexOf('within the day'));
+  });
+
+  test('the ways to the other views stand at the same place on each of them', async () => {
+    for (const width of [1280, 390]) {
+      for (const [label, of] of Object.entries(views)) {
+        const places = new Set<string>();
+        for (const path of of) {
+          const page = await openWhole(path);
+          await page.setViewportSize({ width, height: 844 });
+          const box = await page.getByRole('navigation', { name: label }).boundingBox();
+          places.add(`${box?.x} ${box?.y}`);
+          await page.close();
+        }
+        expect([label, width, [...places]]).toEqual([label, width, [[...places][0]]]);
+      }
+    }
+  });
+
+  test('a map that is wider than a phone says so at its edge, and keeps the names of its rows', async () => {
+    const page = await openWhole('/retry-map');
+    await page.setViewportSize({ width: 390, height: 844 });
+    const map = page.getByRole('table', { name: 'Success by weekday and hour' });
+    const frame = map.locator('..');
+    const fades = () => frame.evaluate((it) => it.classList.contains('is-more-aside'));
+    await expect.poll(fades).toBe(true);
+    const name = map.getByRole('rowheader', { name: 'Mon' });
+    const left = async () => (await name.boundingBox())?.x ?? 0;
+    const before = await left();
+    await frame.evaluate((it) => it.scrollTo(it.scrollWidth, 0));
+    await expect.poll(fades).toBe(false);
+    // Less by the gap between cells.
+    expect(Math.abs((await left()) - before)).toBeLessThan(2);
+    await page.setViewportSize({ width: 1280, height: 844 });
+    await expect.poll(fades).toBe(false);
   });
 
   test('a list that is there as a whole is sorted by a column, which says so', async () => {

@@ -30,8 +30,14 @@ const seed = `
     (array['51', '05', '91', '65', '61'])[1 + n % 5] as code
   from drawn`;
 
+/** When the try of a number was made. */
+function triedAt(number: string): string {
+  return `date_trunc('hour', at + ${number} * interval '2 days') + interval '9 minutes' * (n % 5)`;
+}
+
 const ended = `
   create temporary table planned as
+  select *, ${triedAt('done')} as ended_at from (
   select *, case when is_hard then 0 else least(tries, floor(extract(epoch from now - at) / 172800))::int end as done,
     case when is_hard and now - at > interval '28 days' then 'exhausted'
       when is_hard then 'scheduled'
@@ -39,12 +45,12 @@ const ended = `
       when n % 97 = 5 then 'stopped'
       when luck < case when arm = 'holdout' then 5 when m = 2 then 5 else 7 end then 'recovered'
       when now - at > interval '28 days' then 'exhausted' else 'scheduled' end as state
-  from seed`;
+  from seed) s`;
 
 const decision = (at: string) => `
   jsonb_build_object('kind', 'attempt', 'because', 'the hour with the best chance', 'policy',
     case when m = 1 then 'learned' else 'fixed' end, 'policy_version', '2', 'arm', arm,
-    'decided_at', ${at} - interval '2 days', 'at', ${at}, 'methods', array[method_id],
+    'decided_at', greatest(${at} - interval '2 days', at), 'at', ${at}, 'methods', array[method_id],
     'chance', 0.31, 'bounded_by', '[]'::jsonb,
     'leading', jsonb_build_array(jsonb_build_object('feature', 'friday', 'words', 'a Friday before ten',
       'value', 1, 'effect', 0.12)),
@@ -57,9 +63,20 @@ const waiting = `
 
 const nextAt = `greatest(at + (done + 1) * interval '2 days', now + (1 + n % 70) * interval '1 hour')`;
 
+/** What a payment was decided last: of one that has ended the try that it had. */
+const decidedAt = `case when state = 'scheduled' then ${nextAt} else ended_at end`;
+
+/** A webhook that is not accepted is sent again every twelve hours. */
+function sentAt(number: string): string {
+  return `tried_at + interval '2 seconds' + (${number} - 1) * interval '12 hours'`;
+}
+
+/** Whose webhook told a dollar too little, so that a day's sums do not agree. */
+const told = 'in_101001';
+
 const attempts = `
   select p.*, k, 'att_' || m || '_' || n || '_' || k as attempt_id,
-    date_trunc('hour', at + k * interval '2 days') + interval '9 minutes' * (n % 5) as tried_at,
+    ${triedAt('k')} as tried_at,
     case when state = 'recovered' and k = done then 'succeeded' else 'declined' end as result
   from planned p cross join lateral generate_series(1, done) k`;
 
@@ -81,12 +98,13 @@ const fills: readonly string[] = [
      jsonb_build_object('category', case when is_hard then 'fix_data' when n % 5 = 2 then 'technical' when n % 5 = 1 then 'review' else 'later' end,
        'code', case when is_hard then '54' else code end, 'networkCode', case when is_hard then '54' else code end,
        'network', network, 'message', case when is_hard then 'expired card' else 'declined by the issuer' end),
-     state, case when state = 'stopped' then 'merchant_stop' end,
+     case when state = 'recovered' then 'scheduled' else state end,
+     case when state = 'stopped' then 'merchant_stop' end,
      case when state = 'stopped' then 'the customer asked for it' end, at, at + interval '28 days', 8, done,
-     case when is_hard then ${waiting} else ${decision(nextAt)} end,
-     case when state <> 'scheduled' then null when is_hard then 'expire' else 'attempt' end,
-     case when state <> 'scheduled' then null when is_hard then at + interval '28 days' else ${nextAt} end,
-     at, case when state = 'exhausted' then at + interval '28 days' else at + done * interval '2 days' end
+     case when is_hard then ${waiting} else ${decision(decidedAt)} end,
+     case when state not in ('scheduled', 'recovered') then null when is_hard then 'expire' else 'attempt' end,
+     case when state not in ('scheduled', 'recovered') then null when is_hard then at + interval '28 days' else ${nextAt} end,
+     at, case when state = 'exhausted' then at + interval '28 days' else greatest(at, ended_at) end
    from planned`,
   `insert into transactions (merchant_id, invoice_id, transaction_id, psp_transaction_id, psp,
      customer_id, subscription_id, payment_method_id, amount_minor, currency, success, occurred_at,
@@ -120,31 +138,39 @@ const fills: readonly string[] = [
    select merchant_id, 'evt_' || m || '_' || n || '_' || k, row_number() over (partition by m order by tried_at, n),
      'retry_result', invoice_id, attempt_id,
      '{"invoice_id":"' || invoice_id || '","success":' || (result = 'succeeded') || ',"amount_collected":'
-       || case when result = 'succeeded' then amount_minor / 100.0 else 0 end || ',"currency":"' || currency || '"}', tried_at
+       || case when result = 'succeeded' then (amount_minor - case when invoice_id = '${told}' then 100 else 0 end) / 100.0
+            else 0 end || ',"currency":"' || currency || '"}', tried_at
    from (${attempts}) a`,
+  // Once its charge is there: the control totals count a recovery under the account of its charge.
+  `update payments p set state = 'recovered', due_action = null, next_attempt_at = null, updated_at = d.ended_at + interval '1 second'
+   from planned d where d.state = 'recovered' and (p.merchant_id, p.invoice_id) = (d.merchant_id, d.invoice_id)`,
   'insert into event_counters select merchant_id, max(sequence) from events group by 1 on conflict do nothing',
   // The second merchant's endpoint is down since yesterday; a few of a day a month ago were given up.
   `insert into deliveries (merchant_id, event_id, state, tries, window_started_at, delivered_at,
      last_status, last_error, next_attempt_at, last_sent_at, last_duration_ms, created_at)
    select merchant_id, 'evt_' || m || '_' || n || '_' || k,
      case when is_down then 'pending' when is_lost then 'exhausted' else 'delivered' end,
-     case when is_down then 2 when is_lost then 15 else 1 end, tried_at,
+     sends, tried_at,
      case when not is_down and not is_lost then tried_at + interval '2 seconds' end,
      case when is_down then 503 when is_lost then 500 else 200 end, null,
-     case when is_down then now + interval '9 hours' end,
-     tried_at + interval '2 seconds', 80 + n % 200, tried_at
-   from (select *, m = 2 and tried_at > now - interval '26 hours' as is_down,
-           m = 2 and tried_at between now - interval '31 days' and now - interval '30 days' as is_lost
-         from (${attempts}) t) a`,
+     case when is_down then ${sentAt('sends + 1')} end,
+     ${sentAt('sends')}, 80 + n % 200, tried_at
+   from (select *, case when is_down then 1 + floor(extract(epoch from now - tried_at) / 43200)::int
+             when is_lost then 15 else 1 end as sends
+         from (select *, m = 2 and tried_at > now - interval '26 hours' as is_down,
+                 m = 2 and tried_at between now - interval '31 days' and now - interval '30 days' as is_lost
+               from (${attempts}) t) l) a`,
+  // A delivery has its last send itself.
   `insert into delivery_tries (merchant_id, event_id, number, sent_at, status, duration_ms)
-   select merchant_id, event_id, 1, last_sent_at, last_status, last_duration_ms
-   from deliveries where event_id like 'evt\\_%'`,
+   select d.merchant_id, d.event_id, number, ${sentAt('number')}, d.last_status, d.last_duration_ms + number
+   from (select *, created_at as tried_at from deliveries where event_id like 'evt\\_%') d,
+     generate_series(1, d.tries - 1) number`,
   `insert into network_fees (merchant_id, charge_ref, rule, kind, network, amount_micros, currency, at)
    select merchant_id, 'key_' || attempt_id,
      case when network = 'visa' then 'visa.category_1' else 'mastercard.optimizer' end,
      case when n % 4 = 0 then 'avoided' else 'expected' end, network,
      case when network = 'visa' then 100000 else 2500 end, 'USD', tried_at
-   from (${attempts}) a where n % 3 = 0 and result = 'declined'`,
+   from (${attempts}) a where n % 3 = 0 and result = 'declined' and network <> 'amex'`,
   // Three cards near a limit, one of them with nothing left.
   `insert into card_attempts (merchant_id, charge_ref, card_key, acceptor, origin, network, initiator,
      credential, payment_method_id, invoice_id, amount_minor, currency, outcome, network_code, at)

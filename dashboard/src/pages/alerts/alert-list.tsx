@@ -32,7 +32,7 @@ export function AlertList() {
               <DataTable
                 name="Alerts"
                 columns={columnsOf(setAsked)}
-                rows={alerts}
+                rows={byUrgency(alerts)}
                 rowKey={(alert) => alert.key}
               />
             )}
@@ -43,6 +43,11 @@ export function AlertList() {
       <SilenceDialog alert={asked} onClose={() => setAsked(undefined)} />
     </>
   );
+}
+
+/** What cannot wait comes first, and else the order stays as it is. */
+function byUrgency(alerts: readonly FiringAlertJson[]): readonly FiringAlertJson[] {
+  return alerts.toSorted((a, b) => a.severity.localeCompare(b.severity));
 }
 
 function columnsOf(ask: (alert: FiringAlertJson) => void): readonly Column<FiringAlertJson>[] {

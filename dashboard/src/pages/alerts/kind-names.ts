@@ -4,7 +4,7 @@ import type { AlertKindJson } from '../../api/generated/overview.ts';
 /** Each kind in words. */
 export const kindNames: Readonly<Record<AlertKindJson, string>> = {
   database_refuses: 'Database does not answer',
-  invariant_broken: 'A promise does not hold',
+  invariant_broken: 'A ledger check fails',
   work_held_back: 'A process takes no work',
   unknown_outcomes: 'Unknown outcomes',
   disk_low: 'Disk nearly full',
@@ -16,7 +16,7 @@ export const kindNames: Readonly<Record<AlertKindJson, string>> = {
   messages_failing: 'Messages not sent',
   disputes_due: 'Disputes due',
   model_drifted: 'Model drifted',
-  network_limits: "Refused by a network's rules",
+  network_limits: 'Refused by a network’s rules',
   cards_near_limit: 'Cards near a limit',
   channel_failing: 'Channel fails',
 };

@@ -1,3 +1,4 @@
+import { Link } from 'wouter';
 import { useAlertChannels, useAlertMessages } from '../../api/alerts.ts';
 import type { AlertMessageJson } from '../../api/generated/alerts.ts';
 import { count } from '../../parts/count.ts';
@@ -45,7 +46,11 @@ export function SentList() {
         {({ items, next_cursor: nextCursor }) =>
           items.length === 0 ? (
             <Empty title="Nothing was sent">
-              <p>What channels are told stands here for ninety days, with what they answered.</p>
+              <p>
+                What channels are told stands here for ninety days, with what they answered.{' '}
+                <Link href={view.href('/alerts/channels')}>Add a channel and a route</Link> to be
+                told.
+              </p>
             </Empty>
           ) : (
             <>

@@ -1,6 +1,7 @@
 import type { ControlDifferenceJson, ControlSumJson } from '../../api/generated/service.ts';
 import { useMerchants } from '../../api/merchants.ts';
 import { useInvariants } from '../../api/overview.ts';
+import { formatCount } from '../../parts/count.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { formatMinor } from '../../parts/format-amount.ts';
 import { merchantColumn } from '../../parts/merchant-column.ts';
@@ -30,8 +31,8 @@ export function Invariants() {
                   name: 'State',
                   cell: ({ breaches }) => <StatePill state={breaches === 0 ? 'holds' : 'broken'} />,
                 },
-                { name: 'Check', cell: ({ promise }) => <div className="why">{promise}</div> },
-                { name: 'Breaches', align: 'right', cell: ({ breaches }) => breaches },
+                { name: 'Check', cell: ({ promise }) => promise },
+                { name: 'Breaches', align: 'right', cell: ({ breaches }) => formatCount(breaches) },
               ]}
             />
             {differences.length > 0 && (
@@ -62,7 +63,7 @@ const columns: readonly Column<ControlDifferenceJson>[] = [
     name: 'Of',
     cell: ({ psp, connection_version: version, currency }) => (
       <span className="nowrap">
-        {psp === undefined ? 'events' : `${psp} ${version ?? ''} ${currency ?? ''}`}
+        {psp === undefined ? 'webhooks' : `${psp}, account ${version ?? ''}, ${currency ?? ''}`}
       </span>
     ),
   },
@@ -70,7 +71,7 @@ const columns: readonly Column<ControlDifferenceJson>[] = [
   { name: 'Recovered', align: 'right', cell: (row) => sumText(row, row.recovered) },
   { name: 'Announced', align: 'right', cell: (row) => sumText(row, row.announced) },
   {
-    name: 'Events',
+    name: 'Webhooks',
     cell: ({ psp, events }) =>
       psp === undefined
         ? `${events.created} created, ${events.delivered} delivered, ${events.pending} pending, ${events.given_up} given up`
@@ -80,5 +81,7 @@ const columns: readonly Column<ControlDifferenceJson>[] = [
 
 /** An amount, and of how many charges, payments or events. */
 function sumText({ currency }: ControlDifferenceJson, { count, amount_minor }: ControlSumJson) {
-  return currency === undefined ? '–' : `${formatMinor(amount_minor, currency)} (${count})`;
+  return currency === undefined
+    ? '–'
+    : `${formatMinor(amount_minor, currency)} (${formatCount(count)})`;
 }

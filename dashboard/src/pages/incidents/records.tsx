@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { IncidentJson, IncidentSideJson } from '../../api/generated/incidents.ts';
 import { formatAmount } from '../../parts/format-amount.ts';
+import { ScrollFrame } from '../../parts/scroll-frame.tsx';
 import { Time } from '../../parts/time.tsx';
 
 interface Fact {
@@ -38,8 +39,7 @@ const facts: readonly Fact[] = [
 export function Records({ incident }: { readonly incident: IncidentJson }) {
   const { ours, theirs, psp } = incident;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table is scrolled by keys
-    <section className="table-frame" tabIndex={0}>
+    <ScrollFrame>
       <table className="table records" aria-label="Both records">
         <thead>
           <tr>
@@ -73,7 +73,7 @@ export function Records({ incident }: { readonly incident: IncidentJson }) {
             })}
         </tbody>
       </table>
-    </section>
+    </ScrollFrame>
   );
 }
 

@@ -1,10 +1,11 @@
 import type { FeeTotalJson } from '../../api/generated/limits.ts';
 import { useFees } from '../../api/limits.ts';
 import { useMerchants } from '../../api/merchants.ts';
-import { formatDecimal } from '../../parts/count.ts';
+import { formatCount } from '../../parts/count.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { Figure, Figures } from '../../parts/figure.tsx';
-import { formatAmount } from '../../parts/format-amount.ts';
+import { formatFee } from '../../parts/format-amount.ts';
+import { networkName } from '../../parts/network-name.ts';
 import { Panel } from '../../parts/panel.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { sinceLabel, spanOf } from '../../state/range.ts';
@@ -72,13 +73,14 @@ function FeesOf({ merchantId }: { readonly merchantId: string }) {
                   sort: (row) => row.expected,
                   cell: (row) => <Fee value={row.expected} of={row} />,
                 },
+                { name: 'Network', cell: (row) => networkName(row.network) },
                 { name: 'Rule', cell: (row) => <code className="breaks">{row.rule}</code> },
                 {
                   name: 'Refused',
                   align: 'right',
-                  cell: (row) => row.avoided_count,
+                  cell: (row) => formatCount(row.avoided_count),
                 },
-                { name: 'Made', align: 'right', cell: (row) => row.expected_count },
+                { name: 'Made', align: 'right', cell: (row) => formatCount(row.expected_count) },
               ]}
             />
             <p className="muted small">
@@ -92,13 +94,7 @@ function FeesOf({ merchantId }: { readonly merchantId: string }) {
 }
 
 function Fee({ value, of }: { readonly value: number; readonly of: FeeTotalJson }) {
-  return <span className="amount">{feeText(value, of.currency)}</span>;
-}
-
-/** Some fees are tenths of a cent, which an amount of the currency cannot show. */
-function feeText(value: number, currency: string): string {
-  const isSmall = value !== 0 && Math.abs(value * 100 - Math.round(value * 100)) > 1e-9;
-  return isSmall ? `${formatDecimal(value, 4)} ${currency}` : formatAmount(value, currency);
+  return <span className="amount">{formatFee(value, of.currency)}</span>;
 }
 
 function sums(items: readonly FeeTotalJson[], pick: (item: FeeTotalJson) => number): string {
@@ -106,5 +102,5 @@ function sums(items: readonly FeeTotalJson[], pick: (item: FeeTotalJson) => numb
   for (const item of items) {
     byCurrency.set(item.currency, (byCurrency.get(item.currency) ?? 0) + pick(item));
   }
-  return [...byCurrency].map(([currency, sum]) => feeText(sum, currency)).join(' + ');
+  return [...byCurrency].map(([currency, sum]) => formatFee(sum, currency)).join(' + ');
 }

@@ -2,6 +2,7 @@ import type { ProgrammeVerdictJson } from '../../api/generated/disputes.ts';
 import { useDisputeRatios } from '../../api/limits.ts';
 import { useMerchants } from '../../api/merchants.ts';
 import { count, formatCount } from '../../parts/count.ts';
+import { monthText } from '../../parts/format-time.ts';
 import { Panel } from '../../parts/panel.tsx';
 import { formatShare } from '../../parts/percent.ts';
 import { QueryView } from '../../parts/query-view.tsx';
@@ -21,7 +22,9 @@ export function Gauges() {
   return (
     <Panel
       title="Monitoring programmes"
-      aside={<span className="muted">{query.data?.month ?? ''}, an estimate</span>}
+      aside={
+        <span className="muted">{query.data && `${monthText(query.data.month)}, `}an estimate</span>
+      }
     >
       <QueryView query={query} what="the ratios">
         {({ items }) =>

@@ -197,7 +197,7 @@ function Remove({ merchantId, endpoint }: OneProps) {
       <ConfirmDialog
         open={isAsked}
         title="Remove the endpoint?"
-        effect="It is sent nothing any more, also what was on its way; its secrets are destroyed. The merchant's own webhook endpoint still gets every event."
+        effect="It is sent nothing any more, also what was on its way; its secrets are destroyed. The merchant’s own webhook endpoint still gets every event."
         action="Remove it"
         isDangerous
         isBusy={remove.isPending}

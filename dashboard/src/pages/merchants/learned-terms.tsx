@@ -8,6 +8,7 @@ import { count } from '../../parts/count.ts';
 import { figureText } from '../../parts/figure-text.ts';
 import { FormError } from '../../parts/form-error.tsx';
 import { formatAmount } from '../../parts/format-amount.ts';
+import { signedText } from '../../parts/number-text.ts';
 import { formatShare } from '../../parts/percent.ts';
 
 /** Where the merchant's policy has none of its own. */
@@ -95,10 +96,11 @@ function paymentText({ snips, logged, message, reason }: ClaimJson): string {
 function moneyLine({ currency, gain }: WhatIfMoneyJson) {
   if (gain === undefined) return null;
   const { value, low = value, high = value } = gain;
-  const [is, from, to] = [value, low, high].map((amount) => formatAmount(amount, currency));
+  const written = (amount: number) => formatAmount(amount, currency);
   return (
     <p key={currency}>
-      In {currency}: {is} [{from}, {to}] beside what was done.
+      In {currency}: {signedText(value, written)} [{written(low)}, {written(high)}] beside what was
+      done.
     </p>
   );
 }

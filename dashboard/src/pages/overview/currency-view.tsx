@@ -5,6 +5,7 @@ import type { UpliftVerdictJson } from '../../api/generated/payments.ts';
 import { count, formatDecimal } from '../../parts/count.ts';
 import { Figure, Figures } from '../../parts/figure.tsx';
 import { formatAmount } from '../../parts/format-amount.ts';
+import { signedText } from '../../parts/number-text.ts';
 import { formatShare, percent } from '../../parts/percent.ts';
 import { amountInterval, verdictAmount, verdictText } from '../../parts/verdict-text.ts';
 import { usePagePaths } from '../../state/page-paths.ts';
@@ -143,7 +144,7 @@ function moneyBefore(
 ): string {
   if (amount === 0) return money(0);
   const change = recovered.amount / amount - 1;
-  return `${money(amount)}, ${signed(change, (share) => formatShare(share, 1))}`;
+  return `${money(amount)}, ${signedText(change, (share) => formatShare(share, 1))}`;
 }
 
 /** The younger cohort is judged earlier: how much of each is open stands beside both. */
@@ -151,7 +152,7 @@ function rateBefore(now: Figured['cohort'], before: Figured['cohort']): string {
   if (before.payments === 0) return 'no payment';
   const [rate, earlier] = [now, before].map((each) => each.recovered.payments / each.payments);
   const points = 100 * ((rate ?? 0) - (earlier ?? 0));
-  const change = `${signed(points, (value) => formatDecimal(value, 1))} pp`;
+  const change = signedText(points, (value) => `${formatDecimal(value, 1)}\u00a0pp`);
   const rateText = percent(before.recovered.payments, before.payments);
   return `${rateText}${now.payments === 0 ? '' : `, ${change}`}; ${openText(before)}`;
 }
@@ -162,8 +163,4 @@ function openText({ open, payments }: Figured['cohort']): string {
 
 function attemptsText({ attempts, recovered }: Figured['cohort']): string {
   return recovered.payments === 0 ? 'none yet' : formatDecimal(attempts / recovered.payments, 1);
-}
-
-function signed(value: number, format: (value: number) => string): string {
-  return value < 0 ? `−${format(-value)}` : `+${format(value)}`;
 }

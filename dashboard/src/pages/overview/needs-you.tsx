@@ -181,7 +181,7 @@ function Alert({ alert }: { readonly alert: AlertJson }) {
         <div>
           {to('/limits', `${networkName(alert.network ?? 'A network')}: at a limit`)}
           <p className="muted">
-            {count(alert.count, 'charge was', 'charges were')} refused by its rules since{' '}
+            {count(alert.count, 'charge was', 'charges were')} refused by its rules, the first{' '}
             <Time at={alert.at} />
           </p>
         </div>

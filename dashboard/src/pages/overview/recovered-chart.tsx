@@ -3,7 +3,9 @@ import type { CurrencyOverviewJson } from '../../api/generated/overview.ts';
 import { Chart } from '../../parts/chart/chart.tsx';
 import { count } from '../../parts/count.ts';
 import { formatAmount } from '../../parts/format-amount.ts';
+import { numberText } from '../../parts/number-text.ts';
 import { Panel } from '../../parts/panel.tsx';
+import { ScrollFrame } from '../../parts/scroll-frame.tsx';
 import { useNow } from '../../state/service-time.tsx';
 import { useViewState } from '../../state/view-state.ts';
 import { beside, gapMs, type Step, stepsOf } from './by-local-day.ts';
@@ -88,8 +90,7 @@ function Numbers({
 }) {
   const form = isHourly ? hourForm : dayForm;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a long table is scrolled by keys
-    <section className="table-frame" tabIndex={0}>
+    <ScrollFrame>
       <table className="table" aria-label="Recovered over time">
         <thead>
           <tr>
@@ -120,7 +121,7 @@ function Numbers({
           ))}
         </tbody>
       </table>
-    </section>
+    </ScrollFrame>
   );
 }
 
@@ -146,12 +147,7 @@ function earlierLine(values: readonly number[]) {
 }
 
 function compactMoney(currency: string): (value: number) => string {
-  const form = new Intl.NumberFormat(undefined, {
-    style: 'currency',
-    currency,
-    notation: 'compact',
-  });
-  return (value) => form.format(value);
+  return numberText({ style: 'currency', currency, notation: 'compact' });
 }
 
 function textOf(of: CurrencyOverviewJson, steps: readonly Step[]): string {

@@ -6,6 +6,7 @@ import type {
 } from '../../api/generated/payments.ts';
 import { count, formatDecimal } from '../../parts/count.ts';
 import { localTimes, shortTime } from '../../parts/format-time.ts';
+import { signedText } from '../../parts/number-text.ts';
 import { Panel } from '../../parts/panel.tsx';
 import { formatShare } from '../../parts/percent.ts';
 import { Time } from '../../parts/time.tsx';
@@ -59,8 +60,7 @@ export function NextAttempt({
           )}
           {decision.leading?.map(({ words, effect }) => (
             <li key={words}>
-              {words}: {effect < 0 ? '−' : '+'}
-              {formatDecimal(Math.abs(effect * 100), 1)} points
+              {words}: {signedText(effect * 100, (size) => formatDecimal(size, 1))} points
             </li>
           ))}
           {decision.arm === 'holdout' && (
@@ -72,10 +72,15 @@ export function NextAttempt({
               <strong>bound by</strong> {localTimes(bound)}
             </li>
           ))}
-          <li>{count(payment.attempt_count, 'try was', 'tries were')} used so far</li>
+          <li>
+            {payment.attempt_count === 0
+              ? 'no try was'
+              : count(payment.attempt_count, 'try was', 'tries were')}{' '}
+            used so far
+          </li>
           {decision.decided_at !== undefined && (
             <li>
-              by the policy {decision.policy} (version {decision.policy_version}), decided{' '}
+              {decidedBy(decision.policy)} (version {decision.policy_version}), decided{' '}
               <Time at={decision.decided_at} focusable />
             </li>
           )}
@@ -93,6 +98,16 @@ export function NextAttempt({
       </div>
     </Panel>
   );
+}
+
+const policies: Readonly<Record<string, string>> = {
+  learned: 'the learned policy',
+  fixed: 'the schedule of fixed days',
+  even: 'the even schedule',
+};
+
+function decidedBy(policy = ''): string {
+  return `by ${policies[policy] ?? `the policy ${policy}`}`;
 }
 
 const hourMs = 3_600_000;

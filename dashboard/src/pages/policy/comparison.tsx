@@ -20,17 +20,18 @@ export function Comparison({ whole }: { readonly whole: UpliftPartJson }) {
         {
           name: 'Learned',
           align: 'right',
-          cell: ([metric, , form]) => figureText(learned[metric], form),
+          cell: ([metric, , form]) => figureText(learned[metric], form, whole.currency),
         },
         {
           name: 'Holdout',
           align: 'right',
-          cell: ([metric, , form]) => figureText(holdout[metric], form),
+          cell: ([metric, , form]) => figureText(holdout[metric], form, whole.currency),
         },
         {
           name: 'Difference',
           align: 'right',
-          cell: ([metric, , form]) => differenceText(whole.difference?.[metric], form),
+          cell: ([metric, , form]) =>
+            differenceText(whole.difference?.[metric], form, whole.currency),
         },
       ]}
     />

@@ -21,8 +21,10 @@ export function PolicyHead({
 }) {
   return (
     <div className="page-head">
-      <h1>{title}</h1>
-      {children}
+      <div className="page-title">
+        <h1>{title}</h1>
+        {children}
+      </div>
       <ViewLinks label="Policy" links={views} current={path} />
     </div>
   );

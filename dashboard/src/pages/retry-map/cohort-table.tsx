@@ -1,6 +1,7 @@
 import type { CohortCurveJson } from '../../api/generated/overview.ts';
 import { formatCount } from '../../parts/count.ts';
 import { percent } from '../../parts/percent.ts';
+import { ScrollFrame } from '../../parts/scroll-frame.tsx';
 
 /** The numbers of the curves. */
 export function CohortTable({
@@ -14,8 +15,7 @@ export function CohortTable({
   return (
     <details>
       <summary>Show as a table</summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long table is scrolled by keys */}
-      <section className="table-frame" tabIndex={0}>
+      <ScrollFrame>
         <table className="table" aria-label="Recovered by day since the failure">
           <thead>
             <tr>
@@ -46,7 +46,7 @@ export function CohortTable({
             ))}
           </tbody>
         </table>
-      </section>
+      </ScrollFrame>
     </details>
   );
 }

@@ -7,6 +7,7 @@ import type { Note, Series } from '../../parts/chart/chart-input.ts';
 import { Choice } from '../../parts/choice.tsx';
 import { formatCount } from '../../parts/count.ts';
 import { declineClassLabels } from '../../parts/decline-classes.ts';
+import { monthText } from '../../parts/format-time.ts';
 import { Panel } from '../../parts/panel.tsx';
 import { formatShare } from '../../parts/percent.ts';
 import { QueryView } from '../../parts/query-view.tsx';
@@ -127,6 +128,7 @@ function drawingOf(curves: readonly CohortCurveJson[]) {
 }
 
 function partName({ part }: CohortCurveJson): string {
+  if (/^\d{4}-\d\d$/.test(part)) return monthText(part);
   return armLabels[part] ?? declineClassLabels[part] ?? part;
 }
 

@@ -86,7 +86,7 @@ function Maps({ map }: { readonly map: RetryMapJson }) {
           cell={(row, column) => byHour[row]?.[column] ?? { tries: 0, successes: 0 }}
         />
         <p className="muted small">
-          A cell in italics has fewer than 20 charges, and a dot none; hover shows the numbers.
+          A cell in italics has fewer than 20 charges, and a dot none; point at one for its numbers.
         </p>
       </Panel>
       <Panel title="By day of the month" aside={aside}>

@@ -103,7 +103,7 @@ function Step({
   return (
     <Panel
       title={`${number}. ${title}`}
-      aside={isDone && <span className="gauge-clear gauge-word">✓ done</span>}
+      aside={isDone && <span className="gauge-clear gauge-word">✓ Done</span>}
     >
       <div className="step">{children}</div>
     </Panel>

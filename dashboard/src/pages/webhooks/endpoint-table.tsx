@@ -2,6 +2,7 @@ import type { EndpointHealthJson } from '../../api/generated/deliveries.ts';
 import { Copyable } from '../../parts/copyable.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
+import { formatShare } from '../../parts/percent.ts';
 import { RowLink } from '../../parts/row-link.tsx';
 import { StatePill } from '../../parts/state-pill.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -62,9 +63,9 @@ export function EndpointTable({
         row.last_delivered_at === undefined ? 'never' : <Time at={row.last_delivered_at} />,
     },
     {
-      name: 'Median, p95',
+      name: `Answer, median (${formatShare(0.95)})`,
       align: 'right',
-      cell: ({ duration_ms: ms }) => (ms === undefined ? '' : `${ms.median} ms, ${ms.p95} ms`),
+      cell: ({ duration_ms: ms }) => (ms === undefined ? '' : `${ms.median} ms (${ms.p95} ms)`),
     },
   ];
   return (

@@ -3,6 +3,7 @@ import type { EndpointHealthJson } from '../../api/generated/deliveries.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { PauseButton } from '../../parts/pause-button.tsx';
+import { formatShare } from '../../parts/percent.ts';
 import { StatePill } from '../../parts/state-pill.tsx';
 import { Time } from '../../parts/time.tsx';
 import { usePortal } from '../../state/portal.ts';
@@ -45,7 +46,10 @@ export function OneEndpoint({ endpoint }: { readonly endpoint: EndpointHealthJso
           ['Last error', endpoint.last_error],
           ['Last accepted', time(endpoint.last_delivered_at)],
           ['Given up in 14 days', endpoint.exhausted],
-          ['Time to answer', ms && `median ${ms.median} ms, 95 % within ${ms.p95} ms`],
+          [
+            'Time to answer',
+            ms && `median ${ms.median} ms, ${formatShare(0.95)} within ${ms.p95} ms`,
+          ],
         ]}
       />
       {isOperator && (

@@ -55,7 +55,7 @@ function verdictText({ verdict, because, expired_at: expiredAt }: SignatureVerdi
     case 'valid':
       return '✓ Valid: it is ours, unchanged and recent.';
     case 'expired':
-      return `◷ It is ours and unchanged, but it expired: ${exactTime(new Date(expiredAt ?? ''))}. Is the receiver's clock right?`;
+      return `◷ It is ours and unchanged, but it expired: ${exactTime(new Date(expiredAt ?? ''))}. Is the receiver’s clock right?`;
     case 'body_changed':
       return `✕ The signature is ours, but the body changed on its way: ${because ?? ''}. Verify the raw bytes.`;
     case 'wrong':

@@ -2,8 +2,10 @@ import { useMemo } from 'react';
 import type { EndpointSuccessJson } from '../../api/generated/webhook-endpoints.ts';
 import { useEndpointSuccess } from '../../api/webhooks.ts';
 import { Chart } from '../../parts/chart/chart.tsx';
-import { count } from '../../parts/count.ts';
+import { count, formatCount } from '../../parts/count.ts';
+import { numberText } from '../../parts/number-text.ts';
 import { Panel } from '../../parts/panel.tsx';
+import { formatShare } from '../../parts/percent.ts';
 import { QueryView } from '../../parts/query-view.tsx';
 import { useViewState } from '../../state/view-state.ts';
 
@@ -18,9 +20,8 @@ const hourForm = new Intl.DateTimeFormat(undefined, {
   hour: '2-digit',
   minute: '2-digit',
 });
-const shareForm = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
-const percent = (value: number): string => shareForm.format(value);
-const milliseconds = (value: number): string => `${Math.round(value)} ms`;
+const percent = numberText({ style: 'percent', maximumFractionDigits: 1 });
+const milliseconds = (value: number): string => `${formatCount(Math.round(value))} ms`;
 
 /** The days that the page's range asks for, as far back as sends are looked at. */
 const daysOf: Readonly<Record<string, number>> = { '24h': 1, '7d': 7 };
@@ -88,11 +89,13 @@ function Drawn({
       <Panel
         title="Time to answer"
         aside={
-          <span className="muted small">of accepted sends: median, and dashed 95 % within</span>
+          <span className="muted small">
+            of accepted sends: median, and dashed {formatShare(0.95)} within
+          </span>
         }
       >
         <Chart
-          label="Time to answer, median and 95 % within"
+          label={`Time to answer, median and ${formatShare(0.95)} within`}
           times={drawing.times}
           series={drawing.durations}
           form="lines"
@@ -126,7 +129,7 @@ function drawingOf({ points }: EndpointSuccessJson) {
         colour: 'var(--recovered)',
       },
       {
-        name: '95 % within',
+        name: `${formatShare(0.95)} within`,
         values: sent.map((point) => point.duration_ms?.p95),
         colour: 'var(--accent)',
         dash: [6, 4],

@@ -1,5 +1,6 @@
 import UPlot from 'uplot';
 import { formatCount } from '../count.ts';
+import { axisTimes } from './axis-times.ts';
 import { type ChartInput, notesByStep, type Series } from './chart-input.ts';
 
 /** How the library is to draw a picture of this size, in the colours that the page has now. */
@@ -15,14 +16,15 @@ export function chartOptions(
     height,
     legend: { show: false },
     cursor: { show: false },
-    padding: [14, 8, 0, 0],
+    // The last label stands about its step, which is the right edge.
+    padding: [14, 24, 0, 0],
     scales: {
       x: { time: kind === 'time', range: (plot) => spanOf(plot.data[0], isBars) },
       y: { range: (_plot, _min, max) => [0, max === 0 ? 1 : max * 1.05] },
     },
     axes: [
-      { ...axis, grid: { show: false }, ...(kind === 'days' && daysAxis) },
-      { ...axis, size: 64, values: (_plot, ticks) => ticks.map(format) },
+      { ...axis, grid: { show: false }, ...(kind === 'days' ? daysAxis : timesAxis) },
+      { ...axis, ...figuresAxis, values: (_plot, ticks) => ticks.map(format) },
     ],
     series: [{}, ...drawn(series).map((each) => (isBars ? barOf(each) : lineOf(each)))],
     hooks: { draw: [(plot) => drawNotes(plot, input)] },
@@ -52,7 +54,17 @@ function drawn(series: readonly Series[]): readonly Series[] {
   return [...series.filter(({ isOver }) => !isOver).toReversed(), ...over];
 }
 
+const figuresAxis: UPlot.Axis = {
+  size: 64,
+  // In pixels at least: a high picture has hardly more lines across, but wider apart.
+  space: (_plot, _axis, _min, _max, heightPx) => (heightPx > 240 ? 48 : 30),
+};
+
 const dayS = 86_400;
+const timesAxis: UPlot.Axis = {
+  space: 64,
+  values: (_plot, ticks, _axis, _space, apartS) => [...axisTimes(ticks, apartS)],
+};
 const daysAxis: UPlot.Axis = {
   incrs: [1, 2, 5, 7, 10, 14].map((days) => days * dayS),
   values: (_plot, ticks) => ticks.map((tick) => formatCount(tick / dayS)),

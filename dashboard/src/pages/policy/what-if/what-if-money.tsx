@@ -5,6 +5,7 @@ import { adviceOf } from '../../../parts/claim-text.ts';
 import { count } from '../../../parts/count.ts';
 import { DataTable } from '../../../parts/data-table.tsx';
 import { formatAmount } from '../../../parts/format-amount.ts';
+import { signedText } from '../../../parts/number-text.ts';
 
 /** What the terms would have recovered in each currency, beside what was, and the difference. */
 export function WhatIfMoney({ money }: { readonly money: readonly WhatIfMoneyJson[] }) {
@@ -42,9 +43,7 @@ export function WhatIfMoney({ money }: { readonly money: readonly WhatIfMoneyJso
           {
             name: 'Difference',
             align: 'right',
-            cell: ({ gain, currency }) => (
-              <Estimated figure={gain} currency={currency} plus={(gain?.value ?? 0) > 0} />
-            ),
+            cell: ({ gain, currency }) => <Estimated figure={gain} currency={currency} isChange />,
           },
         ]}
       />
@@ -61,20 +60,21 @@ export function WhatIfMoney({ money }: { readonly money: readonly WhatIfMoneyJso
 function Estimated({
   figure,
   currency,
-  plus = false,
+  isChange = false,
 }: {
   readonly figure: FigureJson | undefined;
   readonly currency: string;
-  readonly plus?: boolean;
+  /** It has a sign, whichever it is. */
+  readonly isChange?: boolean;
 }) {
   if (figure === undefined) return 'not claimed';
   const { value, low = value, high = value } = figure;
+  const money = (each: number): string => formatAmount(each, currency);
   return (
     <>
-      {plus && '+'}
-      <Amount value={value} currency={currency} />
+      <span className="amount">{isChange ? signedText(value, money) : money(value)}</span>
       <div className="muted">
-        [{formatAmount(low, currency)}, {formatAmount(high, currency)}]
+        [{money(low)}, {money(high)}]
       </div>
     </>
   );
