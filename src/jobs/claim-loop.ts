@@ -137,10 +137,8 @@ export function startClaimLoop<Item>(
       lacksPlaces = settings.concurrency - inFlight.total < settings.claimWorth;
       const found = await claimSome(deps, work, settings, { inFlight, parking });
       runAll(found);
-      const atShare = found?.atShare ?? [];
-      shares.leftOut(atShare);
-      // What ended while the claim was under way rang for nobody.
-      if (found?.isAll === false || isStopped || shares.hasRoomAgain(atShare)) continue;
+      const isRoomAgain = shares.leftOut(found?.atShare);
+      if (found?.isAll === false || isStopped || isRoomAgain) continue;
       await notifier.wait(seen, waitMsAfter(found, settings));
     }
     while (inFlight.all > 0) await notifier.wait(notifier.count(), settings.pollMs);
@@ -161,13 +159,16 @@ export function startClaimLoop<Item>(
 /** Merchants that were left out of the last claim for having their share under way. */
 function watchShares(inFlight: Pick<InFlight, 'of'>, perMerchant: number) {
   let atShare: readonly string[] = [];
+  /** Whether half of one's share is free again: fewer large claims cost less, as of `claimWorth`. */
+  const hasRoomAgain = (merchantIds: readonly string[]): boolean =>
+    merchantIds.some((id) => atShare.includes(id) && inFlight.of(id) <= perMerchant / 2);
   return {
-    leftOut(merchantIds: readonly string[]): void {
+    hasRoomAgain,
+    /** Gives whether there is room already: what ended while the claim was under way rang for nobody. */
+    leftOut(merchantIds: readonly string[] = []): boolean {
       atShare = merchantIds;
+      return hasRoomAgain(merchantIds);
     },
-    /** Whether half of one's share is free again: fewer large claims cost less, as of `claimWorth`. */
-    hasRoomAgain: (merchantIds: readonly string[]): boolean =>
-      merchantIds.some((id) => atShare.includes(id) && inFlight.of(id) <= perMerchant / 2),
   };
 }
 

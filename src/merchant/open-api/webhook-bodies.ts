@@ -191,7 +191,7 @@ export const incidentExamples = {
     incident_id: 'inc_8c1k2m3n4p5q6r7s8t9v0w1x',
     kind: 'contradiction',
     invoice_id: 'in_1001',
-    psp: 'adyen',
+    psp: 'sandbox',
     charge: 'rcp_fdtnr2bz028bnry3937wcx1054kxd9',
     detail: 'the PSP says succeeded of a charge that is recorded as declined',
     ours: {
