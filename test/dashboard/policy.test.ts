@@ -156,7 +156,7 @@ test('both arms stand beside each other, with intervals and their n', async () =
   expect(answered).toMatch(
     /^The learned policy recovers more than the holdout \+€100\.00 95%: \+€[\d.]+ to \+€[\d.]+ /,
   );
-  expect(answered).toContain('+25.0\u00a0pp, 95%: ');
+  expect(answered).toContain('+25.0 pp, 95%: ');
   expect(answered).toContain('100 learned payments beside 100 held out');
   const [answerTop = 0, tableTop = 0] = await Promise.all(
     [answer, table].map(async (each) => (await each.boundingBox())?.y),
@@ -237,7 +237,7 @@ test('a what-if is tested in the background, and refused in plain words where no
       '€2,080.00',
       '[€1,820.00, €2,340.00]',
       '+€260.00',
-      '[-€104.00, €624.00]',
+      '[−€104.00, €624.00]',
     ],
   );
   await claimed.getByText('JPY: There are 40 decisions; at least 100 are asked for.').waitFor();
