@@ -1,4 +1,5 @@
 import type { MouseEvent } from 'react';
+import { Link } from 'wouter';
 import type { PolicyJson } from '../../api/generated/merchants.ts';
 import type { ClaimJson, WhatIfJson, WhatIfMoneyJson } from '../../api/generated/models.ts';
 import { isUnderWay, useRequestWhatIf, useWhatIfs } from '../../api/policies.ts';
@@ -51,7 +52,6 @@ export function LearnedTerms({
         decisions take a time by chance, to learn from.
       </p>
       <p>To go back, choose another way here: it holds from the next plan of each payment on.</p>
-
       <button type="button" className="button" disabled={request.isPending} onClick={test}>
         Test it on this merchant’s past charges
       </button>
@@ -82,7 +82,7 @@ function Tested({ whatIf }: { readonly whatIf: WhatIfJson }) {
       </p>
       {result.money.filter(({ claimed }) => claimed).map(moneyLine)}
       <p>
-        <a href={`/policy/what-if?${shown}`}>All figures of this test</a>
+        <Link href={`/policy/what-if?${shown}`}>All figures of this test</Link>
       </p>
     </>
   );
