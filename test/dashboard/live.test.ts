@@ -51,6 +51,21 @@ test('follows one payment through its recovery while time is moved', async () =>
   await page.getByText('✓ recovered').waitFor();
 });
 
+test('an open tab whose parts an upgrade replaced is loaded anew, and shows what was asked for', async () => {
+  const page = await open('/payments');
+  let isGone = true;
+  await page.route('**/*.js', (route) => {
+    const answer = isGone ? route.fulfill({ status: 404 }) : route.continue();
+    isGone = false;
+    return answer;
+  });
+  const loadedAnew = page.waitForEvent('load');
+  await page.getByRole('link', { name: 'Limits', exact: true }).click();
+  await loadedAnew;
+  await page.getByRole('heading', { name: 'Network fees and limits' }).waitFor();
+  expect(isGone).toBe(false);
+});
+
 test('is connected again after a restart that refused it, and reads what it missed', async () => {
   const page = await open('/payments');
   const gate = Promise.withResolvers<void>();

@@ -303,6 +303,15 @@ test('whoever switches a merchant to the learned policy sees what that means, an
   expect(await dashboard.db.query(tested, ['learned'])).toEqual([{ window_days: 21 }]);
 });
 
+test('numbers are written as the viewer’s language writes them', async () => {
+  const page = await dashboard.open('/policy?range=all', { locale: 'de-DE' });
+  const euros = page.getByRole('region', { name: 'Payments in EUR' });
+  const text = (await euros.innerText()).replaceAll(/\s+/g, ' ');
+  expect(text).toContain('+100,00 €');
+  expect(text).toMatch(/75,0 % \[\d\d,\d, \d\d,\d\]/);
+  expect(text).not.toMatch(/\d\.\d/);
+});
+
 test('learned payments stand beside those on the schedule of before, which prove nothing', async () => {
   await seedArms('SEK', [
     { arm: 'learned', won: 60 },

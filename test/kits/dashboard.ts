@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import { buildDashboard, dashboardFolder } from '../../src/app/dashboard/build-dashboard.ts';
+import { present } from '../../src/domain/present.ts';
 import { type Database, openDatabase } from '../../src/store/database.ts';
 import { startChromium } from './chromium.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
@@ -34,6 +35,8 @@ export interface DashboardKit {
       readonly signedIn?: boolean;
       readonly until?: RegExp;
       readonly prepare?: (page: Page) => Promise<void>;
+      /** The viewer's language, where it is not that of the tests' texts. */
+      readonly locale?: string;
     },
   ): Promise<Page>;
   /** The service ends, and starts again where it was: open pages stay open meanwhile. */
@@ -101,13 +104,20 @@ export function useDashboard(
     },
     operatorToken,
     encryptionKey,
-    async open(path, { signedIn = true, until, prepare } = {}) {
+    async open(path, { signedIn = true, until, prepare, locale } = {}) {
       const { browser, service } = get();
-      const context = signedIn ? get().signedIn : await browser.newContext(viewer);
+      const isShared = signedIn && locale === undefined;
+      const context = isShared
+        ? get().signedIn
+        : await browser.newContext({
+            ...viewer,
+            ...present({ locale }),
+            ...(signedIn && { storageState: await get().signedIn.storageState() }),
+          });
       const page = await context.newPage();
       page.setDefaultTimeout(answerWithinMs);
       watch(page);
-      onTestFinished(() => (signedIn ? page.close() : context.close()));
+      onTestFinished(() => (isShared ? page.close() : context.close()));
       await prepare?.(page);
       const answered = until && page.waitForResponse(until);
       await page.goto(new URL(path, service.operatorUrl).href);
