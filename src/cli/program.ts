@@ -3,6 +3,7 @@ import type { Cli } from './cli.ts';
 import { addAlerts } from './commands/alerts/alerts.ts';
 import { addAudit } from './commands/audit/audit.ts';
 import { addCompletion } from './commands/completion/completion.ts';
+import { addDisputeOutcomes } from './commands/disputes/dispute-outcomes.ts';
 import { addDisputeRatios } from './commands/disputes/dispute-ratios.ts';
 import { addDisputes } from './commands/disputes/disputes.ts';
 import { addRecovery } from './commands/disputes/recovery.ts';
@@ -76,6 +77,7 @@ export function createProgram(cli: Cli): Command {
   addReport(program, cli);
   addDisputes(program, cli);
   addDisputeRatios(program, cli);
+  addDisputeOutcomes(program, cli);
   addRecovery(program, cli);
   addDeliveries(program, cli);
   addEndpoints(program, cli);

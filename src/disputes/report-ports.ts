@@ -1,5 +1,6 @@
 import type { OfMerchants } from '../domain/access/of-merchants.ts';
 import type { NetworkCounts, ProgrammeVerdict } from '../domain/disputes/monitoring/judge-month.ts';
+import type { ReasonFamily } from '../domain/disputes/normalise/reason-codes.ts';
 
 /** One merchant's month, on the networks that have programmes. */
 export interface MonthlyCounts {
@@ -36,6 +37,28 @@ export interface CountMonth extends OfMerchants {
 
 /** Of payments that were recovered at `from` or later and before `until`; disputes whenever. */
 export interface NetRecoveryQuery extends OfMerchants {
+  readonly from?: Date;
+  readonly until?: Date;
+}
+
+/** How the disputes of one network and reason ended, by where each stands now. */
+export interface DisputeOutcomes {
+  readonly merchantId: string;
+  readonly network?: string;
+  readonly reasonFamily?: ReasonFamily;
+  readonly reasonCode?: string;
+  readonly disputes: number;
+  readonly open: number;
+  readonly won: number;
+  readonly lost: number;
+  readonly accepted: number;
+  readonly expired: number;
+  /** Ended before a chargeback, or taken back. */
+  readonly withdrawn: number;
+}
+
+/** Of disputes that were opened at `from` or later and before `until`. */
+export interface DisputeOutcomesQuery extends OfMerchants {
   readonly from?: Date;
   readonly until?: Date;
 }

@@ -10,6 +10,7 @@ import {
   disputeStages,
   disputeStatuses,
 } from '../domain/disputes/normalise/dispute-state.ts';
+import { reasonFamilies } from '../domain/disputes/normalise/reason-codes.ts';
 import { policyKinds } from '../domain/merchant.ts';
 import { messageReasons } from '../domain/messages/message-template.ts';
 import { accountModes, psps } from '../domain/psps.ts';
@@ -47,6 +48,7 @@ export const valueListTitles: ReadonlyMap<readonly string[], string> = new Map<
   [disputeKinds, 'DisputeKind'],
   [disputeStages, 'DisputeStage'],
   [disputeStatuses, 'DisputeStatus'],
+  [reasonFamilies, 'ReasonFamily'],
   [matchStates, 'MatchState'],
   [matchReasons, 'MatchReason'],
   [operatorRoles, 'OperatorRole'],

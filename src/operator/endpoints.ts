@@ -28,6 +28,7 @@ import { confirmMatch } from './disputes/confirm-match.ts';
 import { listDisputeRatios } from './disputes/list-dispute-ratios.ts';
 import { listDisputes } from './disputes/list-disputes.ts';
 import { showDispute } from './disputes/show-dispute.ts';
+import { showDisputeOutcomes } from './disputes/show-dispute-outcomes.ts';
 import { showEvidence } from './disputes/show-evidence.ts';
 import { showRecovery } from './disputes/show-recovery.ts';
 import { submitDispute } from './disputes/submit-dispute.ts';
@@ -164,6 +165,7 @@ export const operatorEndpoints: readonly GuardedEndpoint<OperatorContext>[] = [
   submitDispute,
   confirmMatch,
   listDisputeRatios,
+  showDisputeOutcomes,
   showRecovery,
   listFees,
   listCardsNearLimit,

@@ -345,6 +345,8 @@ describe('recoup dispute-ratios and recovery', () => {
     expect(ratios.stdout).toMatch(/mastercard_ecm +0 +4000 +0\.00 % +100, 1\.50 % +-/);
     const recovery = await recoup('recovery');
     expect(recovery.stdout).toMatch(/mer_\S+ +10\.00 EUR +1 +7\.00 EUR +0\.00 EUR +10\.00 EUR/);
+    const outcomes = await recoup(`dispute-outcomes --merchant ${merchantId}`);
+    expect(outcomes.stdout).toMatch(/mer_\S+ +visa +\S.* 1 +1 +0 +0 +0 +0 +0 +-\n/);
   });
 });
 

@@ -175,6 +175,7 @@ test('every operation answers as documented', async () => {
   await operator.try('stopPayment', { path: { ...of, invoice_id: 'in_3' } });
   await operator.try('listDisputes');
   await operator.try('listDisputeRatios');
+  await operator.try('showDisputeOutcomes');
   await operator.try('showRecovery');
   await operator.try('listFees', { path: of });
   await operator.try('showOverview');

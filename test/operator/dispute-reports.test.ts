@@ -77,3 +77,16 @@ it('shows what was recovered, net of disputes', async () => {
   const later = await ask('GET', '/api/recovery?from=2026-04-01T00:00:00Z');
   expect(later.json).toEqual({ items: [] });
 });
+
+it('shows how disputes ended, and the share that was won once any is decided', async () => {
+  const { ask, merchantId, db } = await withDispute();
+  const path = `/api/dispute-outcomes?merchant_id=${merchantId}`;
+  const { status, json } = await ask('GET', path);
+  expect([status, json.items]).toMatchObject([200, [{ disputes: 1, open: 1, won: 0 }]]);
+  expect(json.items[0]).not.toHaveProperty('win_rate');
+  await db.pool.query("update disputes set status = 'won'");
+  const decided = await ask('GET', path);
+  expect(decided.json.items).toMatchObject([{ disputes: 1, open: 0, won: 1, win_rate: 1 }]);
+  const none = await ask('GET', `${path}&from=2030-01-01T00:00:00Z`);
+  expect(none.json).toEqual({ items: [] });
+});

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Database } from '../../../src/store/database.ts';
+import { countDisputeOutcomes } from '../../../src/store/reports/dispute-outcomes.ts';
 import { countMonth } from '../../../src/store/reports/dispute-ratios.ts';
 import { sumNetRecovery } from '../../../src/store/reports/net-recovery.ts';
 import { openReportDatabase } from './report-database.ts';
@@ -47,6 +48,7 @@ async function seedDispute(
     status?: string;
     charge?: string;
     amount?: readonly [number, string];
+    reason?: readonly [code: string, family: string];
   },
 ): Promise<void> {
   disputes += 1;
@@ -55,8 +57,10 @@ async function seedDispute(
   const stage = stages?.at(-1)?.[0];
   const id = { merchant_id: merchantId, dispute_id: `dis_${disputes}` };
   const [amount, currency] = dispute.amount ?? [];
+  const [code, family] = dispute.reason ?? [];
   await insert('disputes', {
     ...{ ...id, psp: 'sandbox', psp_dispute_id: `dp_${disputes}`, origin: 'psp', network },
+    ...{ reason_code: code, reason_family: family },
     kind: isWarning ? 'fraud_warning' : 'dispute',
     ...(isWarning ? {} : { stage, status }),
     ...{ state_at: at, stage_begun_at: at, opened_at: stages?.[0]?.[1] ?? at },
@@ -163,4 +167,34 @@ it('sums what was recovered, and what disputes took of it, to the minor unit', a
   });
   expect(await sumNetRecovery(db, { from: minute(1_000_000) })).toEqual([]);
   expect(await sumNetRecovery(db, { until: minute(1_000_000) })).toEqual([sum]);
+});
+
+it('counts how disputes ended, by network and reason, by where each stands now', async () => {
+  await seedMerchant(db, 'mer_c');
+  const tell = (network: string | undefined, status: string, stage = 'chargeback', day = '02') =>
+    seedDispute('mer_c', {
+      ...(network === undefined ? {} : { network, reason: ['10.4', 'fraud'] as const }),
+      ...{ status, stages: [[stage, `2026-06-${day}T00:00:00Z`]] },
+    });
+  for (const status of ['won', 'won', 'won', 'lost', 'accepted', 'expired', 'closed'])
+    await tell('visa', status);
+  await tell('visa', 'prevented', 'pre_dispute');
+  // Won once, and back as a pre-arbitration: it is open.
+  await tell('visa', 'under_review', 'pre_arbitration');
+  await tell('visa', 'won', 'inquiry');
+  await seedDispute('mer_c', { network: 'visa' });
+  await tell(undefined, 'needs_response', 'chargeback', '20');
+  const of = { merchantIds: ['mer_c'] };
+  const visa = {
+    ...{ merchantId: 'mer_c', network: 'visa', reasonCode: '10.4', reasonFamily: 'fraud' },
+    ...{ disputes: 9, open: 1, won: 3, lost: 1, accepted: 1, expired: 1, withdrawn: 2 },
+  };
+  const unknown = {
+    ...{ merchantId: 'mer_c', disputes: 1, open: 1, won: 0, lost: 0 },
+    ...{ accepted: 0, expired: 0, withdrawn: 0 },
+  };
+  expect(await countDisputeOutcomes(db, of)).toEqual([visa, unknown]);
+  const june = new Date('2026-06-10T00:00:00Z');
+  expect(await countDisputeOutcomes(db, { ...of, from: june })).toEqual([unknown]);
+  expect(await countDisputeOutcomes(db, { ...of, until: june })).toEqual([visa]);
 });

@@ -31,7 +31,7 @@ export type DisputeSummaryJson = {
   /** The network's code. */
   readonly reason_code?: string;
   /** What the code is about. */
-  readonly reason_family?: 'fraud' | 'authorisation' | 'processing' | 'consumer';
+  readonly reason_family?: ReasonFamilyJson;
   /** What is disputed, as a decimal. */
   readonly amount?: number;
   /** Its currency. */
@@ -76,6 +76,9 @@ export type DisputeSummaryJson = {
 export type DisputeKindJson = 'dispute' | 'fraud_warning';
 
 export type DisputeStageJson = 'inquiry' | 'pre_dispute' | 'chargeback' | 'pre_arbitration' | 'arbitration' | 'compliance';
+
+/** What the code is about. */
+export type ReasonFamilyJson = 'fraud' | 'authorisation' | 'processing' | 'consumer';
 
 /** Whether an analytics record of yours belongs to it. */
 export type MatchStateJson = 'pending' | 'matched' | 'conflict' | 'review' | 'none';
@@ -260,6 +263,36 @@ export type ProgrammeVerdictJson = {
   readonly source: string;
 };
 
+/** One item for each merchant, network and reason code. */
+export type DisputeOutcomesJson = {
+  readonly items: readonly {
+    /** The merchant's id, as its creation answered it. */
+    readonly merchant_id: string;
+    /** The card's network, where known. */
+    readonly network?: string;
+    /** What the code is about. */
+    readonly reason_family?: ReasonFamilyJson;
+    /** The network's code. */
+    readonly reason_code?: string;
+    /** All of them, inquiries and fraud warnings aside. */
+    readonly disputes: number;
+    /** Of them: not decided. */
+    readonly open: number;
+    /** Of them: contested and won. */
+    readonly won: number;
+    /** Of them: lost. */
+    readonly lost: number;
+    /** Of them: not contested, by decision. */
+    readonly accepted: number;
+    /** Of them: not contested in time. */
+    readonly expired: number;
+    /** Of them: ended before a chargeback, or were taken back. */
+    readonly withdrawn: number;
+    /** Won of won and lost; absent where none is decided. */
+    readonly win_rate?: number;
+  }[];
+};
+
 export type ListDisputesQuery = {
   /** The merchant's id, as its creation answered it. */
   readonly merchant_id?: string;
@@ -308,6 +341,15 @@ export type ListDisputeRatiosQuery = {
   readonly visa_settled?: number;
   /** The same of the month before, at Mastercard. */
   readonly mastercard_settled_before?: number;
+};
+
+export type ShowDisputeOutcomesQuery = {
+  /** The merchant's id, as its creation answered it. */
+  readonly merchant_id?: string;
+  /** Of disputes opened at this time or later. */
+  readonly from?: string;
+  /** And before this one. */
+  readonly to?: string;
 };
 
 export type ShowRecoveryQuery = {

@@ -4,6 +4,7 @@ export const listsOfAll = [
   'payments',
   'disputes',
   'dispute-ratios',
+  'dispute-outcomes',
   'recovery',
   'cards-near-limit',
   'unknown-charges',

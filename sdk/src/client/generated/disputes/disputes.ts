@@ -34,7 +34,7 @@ export type DisputeSummary = {
   /** The network's code. */
   readonly reason_code?: string;
   /** What the code is about. */
-  readonly reason_family?: 'fraud' | 'authorisation' | 'processing' | 'consumer';
+  readonly reason_family?: ReasonFamily;
   /** What is disputed, as a decimal. */
   readonly amount?: number;
   /** Its currency. */
@@ -74,6 +74,9 @@ export type DisputeSummary = {
   /** Whether what the event left out was read at the PSP: none where nobody can be asked, pending until it answers, failed when it did not for days. */
   readonly look_up: 'none' | 'pending' | 'done' | 'failed';
 };
+
+/** What the code is about. */
+export type ReasonFamily = 'fraud' | 'authorisation' | 'processing' | 'consumer';
 
 export type Dispute = DisputeSummary & {
   /** Each change of the stage or the status, the first one first. */
