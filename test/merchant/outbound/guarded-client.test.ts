@@ -233,7 +233,7 @@ describe('the size of an answer', () => {
     const fake = await startFake();
     fake.answerWebhooks({ kind: 'drip_body', status: 503 });
     // The head has to be there by then.
-    const client = startClient({ timeoutMs: 1_000 });
+    const client = startClient({ timeoutMs: 3_000 });
     expect(await post(client, fake.webhookUrl, [])).toMatchObject({
       kind: 'answered',
       status: 503,
