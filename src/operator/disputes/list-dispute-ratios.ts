@@ -12,7 +12,7 @@ import { present } from '../../domain/present.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { enumField, shapedField } from '../../http/fields.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
-import { countMonth } from '../../store/reports/dispute-ratios.ts';
+import { countMonth } from '../../store/reports/disputes/dispute-ratios.ts';
 import type { OperatorContext } from '../operator-deps.ts';
 import { whose } from '../session/permit.ts';
 import { countField, merchantIdField, refusals } from '../shapes.ts';

@@ -5,7 +5,7 @@ import { present } from '../../domain/present.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { enumField, timeField } from '../../http/fields.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
-import { countDisputeOutcomes } from '../../store/reports/dispute-outcomes.ts';
+import { countDisputeOutcomes } from '../../store/reports/disputes/dispute-outcomes.ts';
 import type { OperatorContext } from '../operator-deps.ts';
 import { whose } from '../session/permit.ts';
 import { countField, merchantIdField, refusals } from '../shapes.ts';

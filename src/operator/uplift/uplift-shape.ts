@@ -54,16 +54,13 @@ const armShape = Type.Object(
 
 const formerShape = Type.Object(
   {
-    payments: countField('Planned before any model.'),
-    difference: Type.Object(figuresShape.properties, {
-      title: 'Figures',
-      description: 'Learned less these.',
-    }),
+    payments: Type.Integer({ minimum: 0 }),
+    difference: Type.Object(figuresShape.properties, { title: 'Figures' }),
   },
   {
     title: 'UpliftFormer',
     description:
-      'The learned payments beside those of the same merchants from before any model, on the schedule of then. Before ' +
+      'Payments of the same merchants from before any model, on the schedule of then, and the learned ones less these. Before ' +
       'and after, not by chance: whatever else changed in between is in it. Of the dimension `all` alone.',
   },
 );

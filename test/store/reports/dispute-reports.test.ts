@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Database } from '../../../src/store/database.ts';
-import { countDisputeOutcomes } from '../../../src/store/reports/dispute-outcomes.ts';
-import { countMonth } from '../../../src/store/reports/dispute-ratios.ts';
+import { countDisputeOutcomes } from '../../../src/store/reports/disputes/dispute-outcomes.ts';
+import { countMonth } from '../../../src/store/reports/disputes/dispute-ratios.ts';
 import { sumNetRecovery } from '../../../src/store/reports/net-recovery.ts';
 import { openReportDatabase } from './report-database.ts';
 import { minute, seedAttempt, seedMerchant, seedPayment } from './seed.ts';

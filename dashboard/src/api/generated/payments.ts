@@ -265,7 +265,7 @@ export type UpliftPartJson = {
   readonly difference?: FiguresJson;
   /** What the learned policy recovered more than the holdout, of payments of the same merchants and weeks. The same figures wherever it is shown; docs/uplift.md has the formulas. */
   readonly verdict?: UpliftVerdictJson;
-  /** The learned payments beside those of the same merchants from before any model, on the schedule of then. Before and after, not by chance: whatever else changed in between is in it. Of the dimension `all` alone. */
+  /** Payments of the same merchants from before any model, on the schedule of then, and the learned ones less these. Before and after, not by chance: whatever else changed in between is in it. Of the dimension `all` alone. */
   readonly former?: UpliftFormerJson;
 };
 
@@ -338,11 +338,9 @@ export type UpliftVerdictJson = {
 /** Whether one arm brings more than the holdout, such as the learned policy: `not_significant` where the interval of the difference holds zero, `too_few` where fewer than 20 groups of payers are of an arm. */
 export type VerdictResultJson = 'more' | 'less' | 'not_significant' | 'too_few';
 
-/** The learned payments beside those of the same merchants from before any model, on the schedule of then. Before and after, not by chance: whatever else changed in between is in it. Of the dimension `all` alone. */
+/** Payments of the same merchants from before any model, on the schedule of then, and the learned ones less these. Before and after, not by chance: whatever else changed in between is in it. Of the dimension `all` alone. */
 export type UpliftFormerJson = {
-  /** Planned before any model. */
   readonly payments: number;
-  /** Learned less these. */
   readonly difference: FiguresJson;
 };
 

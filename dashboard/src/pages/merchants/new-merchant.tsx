@@ -10,7 +10,7 @@ import { ShownOnce } from '../../parts/shown-once.tsx';
 import { useViewState } from '../../state/view-state.ts';
 import { AddressFields } from './address-fields.tsx';
 import { AuthFields, authOf } from './auth-fields.tsx';
-import { PolicyFields, policyOf, standardPolicy } from './policy-fields.tsx';
+import { PolicyFields, policyOf, standardPolicy } from './policy/policy-fields.tsx';
 import { PspFields, pspOf } from './psp-fields.tsx';
 
 /** Creates a merchant; then its credentials stand here, this once. */

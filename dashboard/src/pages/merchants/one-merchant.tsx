@@ -15,7 +15,7 @@ import { EndpointsPanel } from './endpoints-panel.tsx';
 import { FurtherEndpoints } from './further-endpoints.tsx';
 import { MessagesPanel } from './messages/messages-panel.tsx';
 import { shownMessages } from './messages/shown-messages.ts';
-import { PolicyPanel } from './policy-panel.tsx';
+import { PolicyPanel } from './policy/policy-panel.tsx';
 import { PortalPanel } from './portal-panel.tsx';
 import { PspsPanel } from './psps-panel.tsx';
 

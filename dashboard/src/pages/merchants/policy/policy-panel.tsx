@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import type { MerchantJson } from '../../api/generated/merchants.ts';
-import { useChangeMerchant } from '../../api/merchant-settings.ts';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
-import { count } from '../../parts/count.ts';
-import { Facts } from '../../parts/facts.tsx';
-import { Panel } from '../../parts/panel.tsx';
-import { useToast } from '../../parts/toasts.tsx';
+import type { MerchantJson } from '../../../api/generated/merchants.ts';
+import { useChangeMerchant } from '../../../api/merchant-settings.ts';
+import { ConfirmDialog } from '../../../parts/confirm-dialog.tsx';
+import { count } from '../../../parts/count.ts';
+import { Facts } from '../../../parts/facts.tsx';
+import { Panel } from '../../../parts/panel.tsx';
+import { useToast } from '../../../parts/toasts.tsx';
 import { PolicyFields, policyOf, retryTimes } from './policy-fields.tsx';
 
 /** When this merchant's failed payments are retried. */

@@ -1,7 +1,7 @@
-import type { DisputeOutcomes, DisputeOutcomesQuery } from '../../disputes/report-ports.ts';
-import type { ReasonFamily } from '../../domain/disputes/normalise/reason-codes.ts';
-import { present } from '../../domain/present.ts';
-import type { Queryable, Statement } from '../database.ts';
+import type { DisputeOutcomes, DisputeOutcomesQuery } from '../../../disputes/report-ports.ts';
+import type { ReasonFamily } from '../../../domain/disputes/normalise/reason-codes.ts';
+import { present } from '../../../domain/present.ts';
+import type { Queryable, Statement } from '../../database.ts';
 
 /**
  * Each dispute by where it stands now, so one that was won and came back is open. An inquiry is counted once

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import type { PolicyJson, PolicyKindJson } from '../../api/generated/merchants.ts';
-import { budgetInputs, budgetOf } from '../../parts/budget-inputs.ts';
-import { Choice } from '../../parts/choice.tsx';
+import type { PolicyJson, PolicyKindJson } from '../../../api/generated/merchants.ts';
+import { budgetInputs, budgetOf } from '../../../parts/budget-inputs.ts';
+import { Choice } from '../../../parts/choice.tsx';
 import { LearnedTerms } from './learned-terms.tsx';
 
 /** What a new merchant begins with, unless something else is chosen. */

@@ -1,7 +1,7 @@
-import type { CountMonth, MonthlyCounts } from '../../disputes/report-ports.ts';
-import type { NetworkCounts } from '../../domain/disputes/monitoring/judge-month.ts';
-import { disputeNetworkOf } from '../../domain/disputes/normalise/dispute-network.ts';
-import type { Queryable, Statement } from '../database.ts';
+import type { CountMonth, MonthlyCounts } from '../../../disputes/report-ports.ts';
+import type { NetworkCounts } from '../../../domain/disputes/monitoring/judge-month.ts';
+import { disputeNetworkOf } from '../../../domain/disputes/normalise/dispute-network.ts';
+import type { Queryable, Statement } from '../../database.ts';
 
 /**
  * Charges that succeeded, reported and our own, by the scheme of their cards. A charge of ours that was

@@ -1,16 +1,16 @@
 import type { MouseEvent } from 'react';
 import { Link } from 'wouter';
-import type { PolicyJson } from '../../api/generated/merchants.ts';
-import type { ClaimJson, WhatIfJson, WhatIfMoneyJson } from '../../api/generated/models.ts';
-import { isUnderWay, useRequestWhatIf, useWhatIfs } from '../../api/policies.ts';
-import { budgetOf } from '../../parts/budget-inputs.ts';
-import { adviceOf } from '../../parts/claim-text.ts';
-import { count } from '../../parts/count.ts';
-import { figureText } from '../../parts/figure-text.ts';
-import { FormError } from '../../parts/form-error.tsx';
-import { formatAmount } from '../../parts/format-amount.ts';
-import { signedText } from '../../parts/number-text.ts';
-import { formatShare } from '../../parts/percent.ts';
+import type { PolicyJson } from '../../../api/generated/merchants.ts';
+import type { ClaimJson, WhatIfJson, WhatIfMoneyJson } from '../../../api/generated/models.ts';
+import { isUnderWay, useRequestWhatIf, useWhatIfs } from '../../../api/policies.ts';
+import { budgetOf } from '../../../parts/budget-inputs.ts';
+import { adviceOf } from '../../../parts/claim-text.ts';
+import { count } from '../../../parts/count.ts';
+import { figureText } from '../../../parts/figure-text.ts';
+import { FormError } from '../../../parts/form-error.tsx';
+import { formatAmount } from '../../../parts/format-amount.ts';
+import { signedText } from '../../../parts/number-text.ts';
+import { formatShare } from '../../../parts/percent.ts';
 
 /** Where the merchant's policy has none of its own. */
 const [usualHoldout, usualExplored] = [0.1, 0.07];
