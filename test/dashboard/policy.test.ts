@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
+import { defaultShares } from '../../src/domain/merchant.ts';
 import { choose, expectSound, useDashboard } from '../kits/dashboard.ts';
 import { serviceNow } from '../kits/service-calls.ts';
 import { whatIfResult } from '../kits/what-ifs.ts';
@@ -279,7 +280,9 @@ test('whoever switches a merchant to the learned policy sees what that means, an
   await means.getByText(/^4 tries in 14 days, on 300 failed payments/).waitFor();
   const text = await means.innerText();
   expect(text).toContain('A model takes over 10%, 50%, 90% of them');
-  expect(text).toMatch(/10% of payments always stay on these days.*7% of decisions take a time/);
+  const { holdout, explore } = defaultShares;
+  expect(text).toContain(`${100 * holdout}% of payments always stay on these days`);
+  expect(text).toContain(`${Math.round(100 * explore)}% of decisions take a time by chance`);
   expect(text).toContain('To go back, choose another way here');
   expect(text).toMatch(
     /it would have recovered 21\.0% \[18\.0, 24\.0\], and what was done 20\.0% \[/,

@@ -19,11 +19,7 @@ export const metrics = [
 export type Form = (typeof metrics)[number][2];
 
 /** A value with its interval: `58.3% [55.1, 61.4]`. */
-export function figureText(
-  figure: FigureJson | undefined,
-  form: Form,
-  currency: string | undefined = undefined,
-): string {
+export function figureText(figure: FigureJson | undefined, form: Form, currency?: string): string {
   if (figure === undefined) return 'none';
   const write = writing(form, currency);
   const value = form === 'share' ? formatShare(figure.value, 1) : write(figure.value);
@@ -34,7 +30,7 @@ export function figureText(
 export function differenceText(
   figure: FigureJson | undefined,
   form: Form,
-  currency: string | undefined = undefined,
+  currency?: string,
 ): string {
   if (figure === undefined) return 'none';
   const write = writing(form, currency);

@@ -8,7 +8,7 @@ interface Measured {
 }
 
 export interface KeptColumns {
-  /** The columns are to be measured now: by the first rows, whichever of them are seen. */
+  /** The columns are to be measured now, by all rows: they are drawn once, whichever are seen. */
   readonly isMeasuring: boolean;
   readonly widthsPx: readonly number[];
 }

@@ -1,4 +1,4 @@
-import { weightedSum } from '../learned/belief/weighted-sum.ts';
+import { weightedSum } from '../weighted-sum.ts';
 import type { UnitSource } from './seeded-unit.ts';
 
 /** A figure with the bounds between which it lies with 95 % confidence. */

@@ -212,7 +212,8 @@ function refuseEarly({ clusters, propensities }: LoggedDecisions): Refusal | und
     decisions,
   });
   if (decisions < carries.minDecisions) {
-    const message = `There are ${decisions} decisions; at least ${carries.minDecisions} are asked for.`;
+    const there = decisions === 1 ? 'is 1 decision' : `are ${decisions} decisions`;
+    const message = `There ${there}; at least ${carries.minDecisions} are asked for.`;
     return refuse('too_few_decisions', message);
   }
   if (propensities.some((chance) => !(chance > 0 && chance <= 1))) {

@@ -1,6 +1,6 @@
+import { weightedSum } from '../weighted-sum.ts';
 import type { AdvisedWaits } from './advised-waits.ts';
 import { activeCanPay } from './belief/belief.ts';
-import { weightedSum } from './belief/weighted-sum.ts';
 import { chooseAroundWaits } from './choose-around-waits.ts';
 import { dayOfHour, hourOfDay } from './local-time.ts';
 import type { Scorer } from './policy-model.ts';

@@ -121,14 +121,14 @@ const weighed = (of: 'cells' | 'of_groups'): string => `
        as w (merchant_id, week, currency, each_holdout)
    ) b using (merchant_id, week, currency)) w`;
 
-/** Of the comparison, by currency alone. */
+/** Of the comparison with the holdout, by currency alone. */
 const compared = allOrSome((whose) => ({
   name: `sum_compared_uplift_of_${whose}`,
   text: `
     with ${cells(whose)}, ${comparison}
     select currency, arm, payer_group as "group", 'all' as dimension, '' as part, ${counted},
            ${summed('cell')}
-    from ${weighed('of_groups')} where weight is not null
+    from ${weighed('of_groups')} where weight is not null and arm <> 'none'
     group by currency, arm, payer_group`,
 }));
 
@@ -181,7 +181,7 @@ export async function sumUplift(
   return [...rows.map(toGroup), ...rows.flatMap(toCompared)];
 }
 
-/** What of it is compared, by currency alone: the dimension `all`. */
+/** What of it is compared with the holdout, by currency alone: the dimension `all`. */
 export async function sumCompared(
   db: Queryable,
   query: UpliftQuery,

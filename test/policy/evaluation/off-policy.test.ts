@@ -254,6 +254,10 @@ describe('what the data cannot carry is refused', () => {
   it('a handful of decisions, or of payers', () => {
     const few = logged({ decisions: 99, payers: 99, seed: 2, propensities: constant }, () => 3);
     expect(evaluateOffPolicy(few, seededUnit(1))).toMatchObject({ reason: 'too_few_decisions' });
+    const one = logged({ decisions: 1, payers: 1, seed: 2, propensities: constant }, () => 3);
+    expect(evaluateOffPolicy(one, seededUnit(1))).toMatchObject({
+      message: 'There is 1 decision; at least 100 are asked for.',
+    });
     const crowd = logged({ decisions: 999, payers: 19, seed: 2, propensities: constant }, () => 3);
     expect(evaluateOffPolicy(crowd, seededUnit(1))).toMatchObject({ reason: 'too_few_decisions' });
   });

@@ -47,7 +47,8 @@ export function AlertList() {
 
 /** What cannot wait comes first, and else the order stays as it is. */
 function byUrgency(alerts: readonly FiringAlertJson[]): readonly FiringAlertJson[] {
-  return alerts.toSorted((a, b) => a.severity.localeCompare(b.severity));
+  const isUrgent = ({ severity }: FiringAlertJson): boolean => severity === 'page';
+  return [...alerts.filter(isUrgent), ...alerts.filter((alert) => !isUrgent(alert))];
 }
 
 function columnsOf(ask: (alert: FiringAlertJson) => void): readonly Column<FiringAlertJson>[] {

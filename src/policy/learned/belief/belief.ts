@@ -1,3 +1,4 @@
+import { weightedSum } from '../../weighted-sum.ts';
 import { dayOfHour, type HolidayCalendar } from '../local-time.ts';
 import type { RetryFacts } from '../retry-facts.ts';
 import {
@@ -18,7 +19,6 @@ import { type Evidence, evidenceOf, type SeenDecline } from './evidence.ts';
 import { fundedOn } from './funded-on.ts';
 import { weighPast } from './past-evidence.ts';
 import { cycleCount, cycleDay, fundedShares } from './pay-cycles.ts';
-import { weightedSum } from './weighted-sum.ts';
 
 /** What is believed of one payment: a chance for each hypothesis, after all that was seen. */
 export interface Belief {
