@@ -35,6 +35,8 @@ export default defineConfig({
     // Starting a server on a slow or loaded machine takes seconds, not milliseconds.
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // Of the same reason; the default is a second.
+    expect: { poll: { timeout: 20_000 } },
     sequence: { sequencer: LongestFirst },
     projects: [
       { extends: true, test: { name: 'apart', include: apart } },

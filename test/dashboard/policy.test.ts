@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { defaultShares } from '../../src/domain/merchant.ts';
 import { choose, expectSound, useDashboard } from '../kits/dashboard.ts';
-import { serviceNow } from '../kits/service-calls.ts';
+import { operatorApi, serviceNow } from '../kits/service-calls.ts';
 import { whatIfResult } from '../kits/what-ifs.ts';
 
 const dashboard = useDashboard();
@@ -321,6 +321,12 @@ test('learned payments stand beside those on the schedule of before, which prove
     { arm: 'holdout', won: 50 },
     { arm: 'none', won: 40 },
   ]);
+  // The sums are brought up to date behind an answer: a later one has these payments.
+  const { service } = dashboard;
+  const seededAt = (await serviceNow(service)).toISOString();
+  await expect
+    .poll(async () => (await operatorApi(service).get('/api/uplift')).json.as_of > seededAt)
+    .toBe(true);
   const page = await dashboard.open('/policy?range=all');
   const before = page.getByRole('region', { name: 'Beside the schedule of before, SEK' });
   await before.waitFor();

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Config } from '../../config.ts';
-import { type Clock, secondMs } from '../../domain/clock.ts';
+import { type Clock, minuteMs, secondMs } from '../../domain/clock.ts';
 import { AppError } from '../../domain/errors.ts';
 import { type ClockDriver, createClockDriver } from '../../jobs/clock-driver.ts';
 import { startClockFollower } from '../../jobs/clock-follower.ts';
@@ -17,6 +17,12 @@ import { countDue, countPlanned, earliestDue } from '../../store/due-times.ts';
 import type { Ring } from '../../store/rings.ts';
 import type { Closable } from '../context.ts';
 import type { SimulatedOutside } from '../simulated/simulated-outside.ts';
+
+/**
+ * One background run may take this long, however short the leases are: a comparison with a PSP's list
+ * settles a thousand charges in ten seconds on a busy machine.
+ */
+const jobPatienceMs = minuteMs;
 
 /** The clock of everything in this process: the database's, or the sandbox's movable one before it. */
 export interface ServiceClock extends Closable {
@@ -108,6 +114,6 @@ export function createDriver(
     },
     log: deps.log,
     grainMs: () => outside?.clockGrainMs() ?? grainMs,
-    stuckAfterMs: 2 * Math.max(config.attemptLeaseMs, config.deliveryLeaseMs),
+    stuckAfterMs: Math.max(jobPatienceMs, 2 * config.attemptLeaseMs, 2 * config.deliveryLeaseMs),
   });
 }
