@@ -5,8 +5,9 @@ export interface WeighedSlot {
   readonly hour: number;
   /** What is left of a gain that comes at this hour. */
   readonly discount: number;
-  /** By active hypothesis: the chance of an approval. */
+  /** By active hypothesis: times `scale`, the chance of an approval. */
   readonly chances: Float64Array;
+  readonly scale: number;
 }
 
 export interface ChooseAroundWaitsInput<T extends WeighedSlot> {
@@ -66,7 +67,7 @@ function sequenceWorth<T extends WeighedSlot>(
       let [gain, made] = [0, 0];
       for (let at = 0; at < left.length; at += 1) {
         const open = (left[at] ?? 0) * (allowed?.[seen?.[at] ?? 0] ?? 1);
-        const met = open * (slot.chances[at] ?? 0);
+        const met = open * (slot.chances[at] ?? 0) * slot.scale;
         made += open;
         gain += met;
         left[at] = (left[at] ?? 0) - met;

@@ -112,8 +112,10 @@ export function greedySlot(input: SlotsInput): SlotPlan | undefined {
 interface OpenSlot extends Slot {
   /** What is left of a gain that comes at this hour. */
   readonly discount: number;
-  /** By active hypothesis: the chance of an approval, scaled so that their mean is `chance`. */
+  /** By active hypothesis: times `scale`, the chance of an approval; their mean is `chance`. */
   readonly chances: Float64Array;
+  /** Not more than 1. */
+  readonly scale: number;
 }
 
 function openSlots(input: SlotsInput): readonly OpenSlot[] {
@@ -121,13 +123,19 @@ function openSlots(input: SlotsInput): readonly OpenSlot[] {
   const cost = costOf(economics);
   return believedSlots(input).map(({ hour, discount, believed, chances }) => {
     const chance = scorer.score(hour, believed);
-    const scale = chance / (believed + 1e-4);
-    for (let at = 0; at < chances.length; at += 1) {
-      const scaled = (chances[at] ?? 0) * scale;
-      chances[at] = scaled > 1 ? 1 : scaled;
-    }
-    return { hour, chance, discount, chances, value: chance * discount - cost };
+    const factor = chance / (believed + 1e-4);
+    if (factor > 1) raise(chances, factor);
+    const scale = factor > 1 ? 1 : factor;
+    return { hour, chance, discount, chances, scale, value: chance * discount - cost };
   });
+}
+
+/** Chances that are raised may pass 1, and have to stay at it; those that are lowered need no pass. */
+function raise(chances: Float64Array, factor: number): void {
+  for (let at = 0; at < chances.length; at += 1) {
+    const raised = (chances[at] ?? 0) * factor;
+    chances[at] = raised > 1 ? 1 : raised;
+  }
 }
 
 /** A slot as the belief alone has it, before it is scored. */
@@ -188,20 +196,23 @@ function chooseSlots(input: SlotsInput, slots: readonly OpenSlot[]): readonly Op
   const left = input.scorer.prepared.belief.activeWeights.slice();
   const cost = costOf(input.economics);
   const chosen: OpenSlot[] = [];
-  const bounds = new Float64Array(slots.length);
-  slots.forEach(({ chance, discount }, at) => {
-    bounds[at] = chance * discount;
-  });
-  const isOpen = new Uint8Array(slots.length).fill(1);
+  const gains = new Float64Array(slots.length);
+  for (let at = 0; at < slots.length; at += 1) {
+    const slot = slots[at];
+    if (slot !== undefined) gains[at] = slot.chance * slot.discount;
+  }
+  /** The round that a slot's gain is of; none is of 0. */
+  const rounds = new Uint8Array(slots.length);
   while (chosen.length < input.triesLeft) {
-    const place = bestOpen(slots, { left, bounds, isOpen, cost });
-    const slot = place === undefined ? undefined : slots[place];
-    if (slot === undefined) break;
-    chosen.push({ ...slot, value: (bounds[place ?? 0] ?? 0) - cost });
+    const place = placeOfMost(slots, { left, gains, rounds, round: chosen.length + 1 });
+    const slot = slots[place];
+    const gain = gains[place] ?? 0;
+    if (slot === undefined || gain <= cost) break;
+    chosen.push({ ...slot, value: gain - cost });
     takeGain(slot, left);
-    slots.forEach(({ hour }, at) => {
-      if (Math.abs(hour - slot.hour) < apartHours) isOpen[at] = 0;
-    });
+    for (let at = 0; at < slots.length; at += 1) {
+      if (Math.abs((slots[at]?.hour ?? 0) - slot.hour) < apartHours) gains[at] = closed;
+    }
   }
   return chosen.sort((a, b) => a.hour - b.hour);
 }
@@ -224,8 +235,8 @@ function moveNext(
     missed[at] = (missed[at] ?? 0) * (activeWeights[at] ?? 0);
   }
   // What those after it are worth is missed where it passes: the same for all slots where it does not.
-  const worthOf = ({ chances, discount }: OpenSlot): number =>
-    weightedSum(activeWeights, chances) * discount - weightedSum(missed, chances);
+  const worthOf = ({ chances, scale, discount }: OpenSlot): number =>
+    scale * (weightedSum(activeWeights, chances) * discount - weightedSum(missed, chances));
   let best = { slot: first, worth: worthOf(first) };
   for (const slot of slots) {
     if (slot.hour > latest || slot === first) continue;
@@ -246,46 +257,49 @@ function worthAfter(
 ): Float64Array {
   const after = new Float64Array(hypotheses);
   const cost = costOf(economics);
-  for (const { chances, discount } of tries.toReversed()) {
+  for (const { chances, scale, discount } of tries.toReversed()) {
     for (let at = 0; at < hypotheses; at += 1) {
-      const chance = chances[at] ?? 0;
+      const chance = (chances[at] ?? 0) * scale;
       after[at] = chance * discount - cost + (1 - chance) * (after[at] ?? 0);
     }
   }
   return after;
 }
 
-/** What a try meets of what is left open; it is taken away from there. */
-function takeGain({ chances }: OpenSlot, left: Float64Array): number {
-  let gain = 0;
+/** Takes away from what is left open what a try meets. */
+function takeGain({ chances, scale }: OpenSlot, left: Float64Array): void {
   for (let at = 0; at < left.length; at += 1) {
-    const met = (left[at] ?? 0) * (chances[at] ?? 0);
-    gain += met;
-    left[at] = (left[at] ?? 0) - met;
+    left[at] = (left[at] ?? 0) * (1 - (chances[at] ?? 0) * scale);
   }
-  return gain;
 }
 
 interface Search {
   readonly left: Float64Array;
-  readonly bounds: Float64Array;
-  readonly isOpen: Uint8Array;
-  readonly cost: number;
+  /** Of each slot, not less than it would gain; `closed` where it is too near to a chosen one. */
+  readonly gains: Float64Array;
+  readonly rounds: Uint8Array;
+  readonly round: number;
 }
 
-function bestOpen(slots: readonly OpenSlot[], search: Search): number | undefined {
-  const { left, bounds, isOpen, cost } = search;
-  const fresh = new Uint8Array(slots.length);
+const closed = -1;
+
+/** The slot that gains most of what is left open. */
+function placeOfMost(slots: readonly OpenSlot[], search: Search): number {
+  const { left, gains, rounds, round } = search;
   for (;;) {
-    let top = -1;
-    for (let at = 0; at < slots.length; at += 1) {
-      if (isOpen[at] === 1 && (top < 0 || (bounds[at] ?? 0) > (bounds[top] ?? 0))) top = at;
+    let top = 0;
+    let most = gains[0] ?? closed;
+    for (let at = 1; at < gains.length; at += 1) {
+      const gain = gains[at] ?? closed;
+      if (gain > most) {
+        most = gain;
+        top = at;
+      }
     }
     const slot = slots[top];
-    if (slot === undefined || (bounds[top] ?? 0) <= cost) return undefined;
-    if (fresh[top] === 1) return top;
-    bounds[top] = weightedSum(left, slot.chances) * slot.discount;
-    fresh[top] = 1;
+    if (slot === undefined || most === closed || rounds[top] === round) return top;
+    gains[top] = weightedSum(left, slot.chances) * slot.scale * slot.discount;
+    rounds[top] = round;
   }
 }
 

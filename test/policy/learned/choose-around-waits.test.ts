@@ -10,7 +10,7 @@ const weights = Float64Array.of(0.5, 0.5);
 const apartHours = 20;
 
 function slot(hour: number, ...chances: readonly [number, number]): WeighedSlot {
-  return { hour, discount: 1, chances: Float64Array.from(chances) };
+  return { hour, discount: 1, chances: Float64Array.from(chances), scale: 1 };
 }
 
 /** A decline holds every hypothesis back for so many hours, with this chance. */
@@ -63,6 +63,12 @@ describe('slots around advised waits', () => {
     // A gain that comes later is worth less; its try costs the same.
     const late = [{ ...slot(24, 1, 0), discount: 0.5 }];
     expect(worthOf(waiting(24), late)).toBeCloseTo(0.25 - 0.01, 12);
+    // Chances are those of the slot times its scale.
+    const scaled = [{ ...slot(24, 1, 0), scale: 0.5 }, slot(72, 0, 0.8)];
+    expect(worthOf(waiting(24), scaled)).toBeCloseTo(
+      worthOf(waiting(24), [slot(24, 0.5, 0), slot(72, 0, 0.8)]),
+      12,
+    );
   });
 
   it('stays inside the budget, apart, and in order of time', () => {
