@@ -20,7 +20,7 @@ import type { SimulatedOutside } from '../simulated/simulated-outside.ts';
 
 /**
  * One background run may take this long, however short the leases are: a comparison with a PSP's list
- * settles a thousand charges in ten seconds on a busy machine.
+ * that opens some hundred incidents takes ten seconds on a busy machine.
  */
 const jobPatienceMs = minuteMs;
 
