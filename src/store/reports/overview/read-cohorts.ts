@@ -1,4 +1,4 @@
-import { dayMs } from '../../../domain/clock.ts';
+import { dayMs, secondMs } from '../../../domain/clock.ts';
 import { present } from '../../../domain/present.ts';
 import {
   type CohortCell,
@@ -11,26 +11,33 @@ import {
 import type { Queryable, Statement } from '../../database.ts';
 import { readAsOf } from './read-progress.ts';
 
-/** What each payment of the uplift's sums is a part of. */
-const parts: Readonly<Record<CohortPart, string>> = {
-  month: `to_char(failed_at at time zone 'UTC', 'YYYY-MM')`,
-  policy: 'arm',
-  decline_class: 'decline_class',
+/** What each payment of the uplift's sums is a part of, and its name: said once for each cell, not for each payment. */
+const parts: Readonly<Record<CohortPart, { readonly of: string; readonly name: string }>> = {
+  month: {
+    of: `date_trunc('month', failed_at at time zone 'UTC')`,
+    name: `to_char(part, 'YYYY-MM')`,
+  },
+  policy: { of: 'arm', name: 'part' },
+  decline_class: { of: 'decline_class', name: 'part' },
 };
 
+/** Days in floating point: in exact decimals they take as long as the rest of the statement. */
 const statementOf = (by: CohortPart): Statement => ({
   name: `cohorts_by_${by}`,
   text: `
-    select ${parts[by]} as part,
-      least(floor(extract(epoch from $4::timestamptz - failed_at) * 1000 / ${dayMs}),
-        ${maxCohortDay})::int as age,
-      least(won_after_ms / ${dayMs}, ${maxCohortDay})::int as won_on,
-      count(*)::int as payments
-    from uplift_payments
-    where ($1::text[] is null or merchant_id = any($1))
-      and failed_at >= coalesce($2::timestamptz, '-infinity')
-      and failed_at < least(coalesce($3::timestamptz, 'infinity'), $4::timestamptz)
-    group by 1, 2, 3`,
+    select ${parts[by].name} as part, age, won_on, payments
+    from (
+      select ${parts[by].of} as part,
+        floor(least(date_part('epoch', $4::timestamptz - failed_at) / ${dayMs / secondMs},
+          ${maxCohortDay}))::int as age,
+        least(won_after_ms / ${dayMs}, ${maxCohortDay})::int as won_on,
+        count(*)::int as payments
+      from uplift_payments
+      where ($1::text[] is null or merchant_id = any($1))
+        and failed_at >= coalesce($2::timestamptz, '-infinity')
+        and failed_at < least(coalesce($3::timestamptz, 'infinity'), $4::timestamptz)
+      group by 1, 2, 3
+    ) c`,
 });
 
 const statements: Readonly<Record<CohortPart, Statement>> = {
