@@ -23,7 +23,7 @@ export const adyenCredentials: readonly PspCredentialField[] = [
     label: 'Environment',
     required: false,
     secret: false,
-    meaning: 'test or live. Without it: live where live_url_prefix is given, else test.',
+    meaning: 'test or live. Without it: live where a live URL prefix is given, else test.',
   },
   {
     name: 'live_url_prefix',

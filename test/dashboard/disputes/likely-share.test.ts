@@ -16,7 +16,7 @@ test.each([
 });
 
 test('a share is stated with its interval and n, of few the numbers alone', () => {
-  expect(winText({ won: 18, lost: 12 })).toBe('60.0% [40.6, 77.3] of 30');
+  expect(winText({ won: 18, lost: 12 })).toBe('60% [41, 77] of 30');
   expect(winText({ won: 1, lost: 8 })).toBe('1 of 9, too few');
   expect(winText({ won: 0, lost: 0 })).toBe('none decided');
 });

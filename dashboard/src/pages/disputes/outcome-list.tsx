@@ -132,11 +132,11 @@ function Whole({ all }: { readonly all: Outcomes }) {
 function wonText({ won, lost }: Outcomes): string {
   const decided = won + lost;
   if (decided === 0) return 'none yet';
-  return isEnough(decided) ? formatShare(won / decided, 1) : 'too few to say';
+  return isEnough(decided) ? formatShare(won / decided) : 'too few to say';
 }
 
 function wonBeside({ won, lost }: Outcomes): string {
   const decided = won + lost;
   if (!isEnough(decided)) return `${formatCount(won)} of ${formatCount(decided)}`;
-  return `95%: ${intervalText({ won, lost }, ' to ')}, n = ${formatCount(decided)}`;
+  return `95%: ${intervalText({ won, lost }, ' to ')}, n\u00a0=\u00a0${formatCount(decided)}`;
 }

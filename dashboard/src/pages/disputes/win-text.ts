@@ -1,4 +1,4 @@
-import { formatCount, formatDecimal } from '../../parts/count.ts';
+import { formatCount } from '../../parts/count.ts';
 import { formatShare } from '../../parts/percent.ts';
 import { likelyShare } from './likely-share.ts';
 import type { Outcomes } from './sum-outcomes.ts';
@@ -13,16 +13,16 @@ export function isEnough(decided: number): boolean {
 
 type Decided = Pick<Outcomes, 'won' | 'lost'>;
 
-/** The share that was won, its interval and its n: `60.0% [40.6, 77.3] of 30`; of few the numbers alone. */
+/** The share that was won, its interval and its n: `60% [41, 77] of 30`; of few the numbers alone. */
 export function winText({ won, lost }: Decided): string {
   const decided = won + lost;
   if (decided === 0) return 'none decided';
   if (!isEnough(decided)) return `${formatCount(won)} of ${formatCount(decided)}, too few`;
-  return `${formatShare(won / decided, 1)} [${intervalText({ won, lost })}] of ${formatCount(decided)}`;
+  return `${formatShare(won / decided)} [${intervalText({ won, lost })}] of ${formatCount(decided)}`;
 }
 
-/** The bounds in percent: `40.6, 77.3`. */
+/** The bounds in percent: `41, 77`. */
 export function intervalText({ won, lost }: Decided, between = ', '): string {
   const { low, high } = likelyShare(won, won + lost);
-  return [low, high].map((bound) => formatDecimal(bound * 100, 1)).join(between);
+  return [low, high].map((bound) => formatCount(Math.round(bound * 100))).join(between);
 }

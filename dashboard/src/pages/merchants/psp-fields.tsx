@@ -33,9 +33,7 @@ export function PspFields({ psps }: { readonly psps: readonly SupportedPspJson[]
             autoComplete="off"
             aria-description={meaning}
           />
-          <span className="muted small">
-            {meaning} In answers of the API: <code>{name}</code>.
-          </span>
+          <span className="muted small">{meaning}</span>
         </label>
       ))}
     </fieldset>

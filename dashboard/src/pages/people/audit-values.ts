@@ -78,8 +78,12 @@ function textOf(name: string, value: unknown): string {
   }
   const text = String(value);
   if (name === 'changed') return wordsOf(text);
+  if (coded.has(name)) return text.replaceAll('_', ' ');
   return instant.test(text) ? shortTime(new Date(text)) : text;
 }
+
+/** Values that are words of ours, such as `api_key`, and no id or text of somebody's. */
+const coded = new Set(['auth', 'kind', 'status', 'state', 'stage', 'outcome', 'result', 'role']);
 
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
 

@@ -1,12 +1,12 @@
 /** What is not there yet and where it is set, by the name that the service's answer begins with. */
 const words: Readonly<Record<string, string>> = {
-  sender: 'Whom messages are from is not set: “Change the messages” above.',
+  sender: 'No sender is set: press “Change the messages” above.',
   customer_page_url:
-    'The page that messages send the customer to is not set: “Change the retries” on this page, “Page for these customers”.',
+    'No page for customers is set, to which messages lead: press “Change the retries” above.',
   SMTP_URL:
-    'No mail server is set that sends them: the settings SMTP_URL and ALERT_SENDER of Recoup, with which it is started again.',
+    'No mail server is set: whoever runs Recoup sets SMTP_URL and ALERT_SENDER and restarts it.',
   RECOVERY_URL:
-    'The address at which customers stop messages is not set: the setting RECOVERY_URL of Recoup, with which it is started again.',
+    'No address is set at which customers stop messages: whoever runs Recoup sets RECOVERY_URL and restarts it.',
 };
 
 /** What `missing` of the message settings says, in words: `SMTP_URL: what sends them`. */
