@@ -30,6 +30,7 @@ export async function seedDecidedDisputes(
          $2::timestamptz - make_interval(days => 62 + n * 3) as at
        from (values ${ended}) of (m, network, family, code, counts),
          unnest(${statuses}, counts) each (status, count), generate_series(1, count) n
+       where m <= cardinality($1::text[])
      ) drawn`,
     [input.merchantIds, input.now],
   );
