@@ -161,6 +161,8 @@ export type SupportedPsps = Readonly<Partial<Record<Psp, readonly PspCredentialF
 
 export interface PspCredentialField {
   readonly name: string;
+  /** What the PSP's own pages call it. */
+  readonly label: string;
   readonly required: boolean;
   /** Whether the text opens something; others, such as an account's name, do not. */
   readonly secret: boolean;

@@ -106,6 +106,8 @@ test('a channel is added, tested with the true answer, routed to, paused and rem
   await page.getByRole('button', { name: 'Pause: Nights' }).click();
   await table.getByText('Paused').waitFor();
   await page.getByRole('button', { name: 'Remove: Nights' }).click();
+  await dialog.getByRole('button', { name: 'Remove', exact: true }).waitFor();
+  await expectSound(page, 'alert-channel-remove');
   await pressIn(dialog, 'Remove', { toast: 'The channel is removed.' });
   await page.getByText('Alerts are sent nowhere').waitFor();
 });

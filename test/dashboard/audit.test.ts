@@ -19,10 +19,11 @@ test('the log says who did what from where, narrows, and verifies its hashes', a
   const page = await dashboard.open('/audit');
   const log = page.getByRole('table', { name: 'Audit log' });
   const line = log.getByRole('row', { name: /merchant\.changed/ });
-  await line.getByText('Acme Ltd', { exact: true }).first().waitFor();
+  await line.getByText('Merchant changed', { exact: true }).waitFor();
+  expect(await line.innerText()).toMatch(/Name\s+Demo merchant → Acme Ltd/);
   expect(await line.innerText()).toContain('operator');
   expect(await line.innerText()).toContain('127.0.0.1');
-  await choose(page, 'Action', 'Clock.');
+  await choose(page, 'Action', 'Clock');
   await page.getByText('Nothing of that kind was done').waitFor();
   await expectSound(page, 'audit-empty');
   await page.getByRole('button', { name: 'Show all of it' }).click();

@@ -191,6 +191,8 @@ describe('one dispute', () => {
     const page = await openOne('du_1');
     await page.getByRole('button', { name: /^Confirm match: ana_/ }).click();
     const dialog = page.getByRole('dialog', { name: 'Confirm the analytics record?' });
+    await dialog.waitFor();
+    await expectSound(page, 'dispute-confirm-match');
     await pressIn(dialog, 'Confirm');
     await page.getByText('matched, by a person').waitFor();
   });
@@ -199,6 +201,8 @@ describe('one dispute', () => {
     const page = await openOne('du_1');
     await page.getByRole('button', { name: 'Stage', exact: true }).click();
     const staging = page.getByRole('dialog', { name: 'Stage the evidence?' });
+    await staging.waitFor();
+    await expectSound(page, 'dispute-stage');
     await pressIn(staging, 'Stage');
     await page.getByText('◷ staged').waitFor();
     expect(stripe.world.disputes.find('du_1')?.submissions).toBe(0);

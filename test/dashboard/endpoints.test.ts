@@ -43,7 +43,10 @@ test('an endpoint is added with its types and headers, tested, paused, resumed a
   await one.getByText('retry_result, end_of_dunning, incident').waitFor();
 
   await one.getByRole('button', { name: /^Pause/ }).click();
-  await pressIn(page.getByRole('dialog', { name: 'Pause the endpoint?' }), 'Pause');
+  const pausing = page.getByRole('dialog', { name: 'Pause the endpoint?' });
+  await pausing.waitFor();
+  await expectSound(page, 'endpoint-pause');
+  await pressIn(pausing, 'Pause');
   await one.locator('.pill-paused').waitFor();
 
   const overview = await dashboard.open('/overview');
@@ -55,12 +58,22 @@ test('an endpoint is added with its types and headers, tested, paused, resumed a
   const back = await openMerchant();
   const again = back.getByRole('region', { name: server.webhookUrl });
   await again.getByRole('button', { name: /^Resume/ }).click();
-  await pressIn(back.getByRole('dialog', { name: 'Resume the endpoint?' }), 'Resume', {
-    toast: 'The endpoint is resumed.',
-  });
+  const resuming = back.getByRole('dialog', { name: 'Resume the endpoint?' });
+  await resuming.waitFor();
+  await expectSound(back, 'endpoint-resume');
+  await pressIn(resuming, 'Resume', { toast: 'The endpoint is resumed.' });
+  await again.getByRole('button', { name: /^Rotate/ }).click();
+  const rotating = back.getByRole('dialog', { name: 'Rotate the signing secret?' });
+  await rotating.waitFor();
+  await expectSound(back, 'endpoint-rotate');
+  await pressIn(rotating, 'Rotate it');
+  const rotated = await back.getByRole('region', { name: 'Keep these now' }).innerText();
+  expect(rotated).toMatch(/whsec_\S+/);
+  expect(rotated).not.toBe(secret);
   await again.getByRole('button', { name: /^Remove/ }).click();
-  await pressIn(back.getByRole('dialog', { name: 'Remove the endpoint?' }), 'Remove it', {
-    toast: 'The endpoint is removed.',
-  });
+  const removing = back.getByRole('dialog', { name: 'Remove the endpoint?' });
+  await removing.waitFor();
+  await expectSound(back, 'endpoint-remove');
+  await pressIn(removing, 'Remove it', { toast: 'The endpoint is removed.' });
   await back.getByText('None. The webhook endpoint above gets every event').waitFor();
 });

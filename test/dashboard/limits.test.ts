@@ -41,6 +41,7 @@ beforeAll(async () => {
 test('fees, programmes and cards near a limit stand on one page', async () => {
   const page = await dashboard.open('/limits');
   const fees = page.getByRole('table', { name: 'Fees by rule' });
+  await fees.getByText(/^Visa forbids another attempt .*category 1\./).waitFor();
   await fees.getByText('visa.category_1').waitFor();
   expect(await fees.innerText()).toContain('$0.0025');
   expect(

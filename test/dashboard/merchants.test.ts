@@ -1,13 +1,19 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { firstPreviousHash, statementJson } from '../../src/recovery/accounting/statement.ts';
 import { choose, expectSound, pressIn, useDashboard } from '../kits/dashboard.ts';
 import { type FakeMerchant, startFakeMerchant } from '../kits/fake-merchant.ts';
 import { pdfText } from '../kits/pdf-text.ts';
+import { type StripeServer, startStripeServer } from '../kits/psps/stripe-server.ts';
 import { createMerchant } from '../kits/service-calls.ts';
 
-const dashboard = useDashboard();
+let stripe: StripeServer;
+const dashboard = useDashboard(async () => {
+  stripe = await startStripeServer();
+  return { STRIPE_URL: stripe.url };
+});
+afterAll(() => stripe?.close());
 let server: FakeMerchant;
 let ownId: string;
 
@@ -62,7 +68,7 @@ describe('the merchants', () => {
     await page.getByLabel('Webhook endpoint', { exact: true }).fill('http://10.1.2.3/hooks');
     await page.getByLabel('Retry-status endpoint').fill(server.retryStatusUrl);
     await choose(page, 'Charges go through', 'stripe');
-    await page.getByLabel(/^secret_key/).waitFor();
+    await page.getByLabel(/^Secret key/).waitFor();
     await expectSound(page, 'merchant-new');
     await choose(page, 'Charges go through', 'sandbox');
     await choose(page, /^When/, 'on fixed days');
@@ -100,6 +106,34 @@ describe('one merchant', () => {
     await page.getByRole('button', { name: 'Test sandbox' }).click();
     await page.getByText('The account is sandbox.').waitFor();
     await expectSound(page, 'merchant');
+  });
+
+  test('names the account of a processor and its mode, the sandbox once', async () => {
+    const page = await open();
+    const line = page.getByRole('region', { name: 'sandbox' }).locator('p').first();
+    expect((await line.innerText()).trim()).toMatch(/Active\s+sandbox$/);
+  });
+
+  test('asks for a processor’s credentials by the names of its own pages', async () => {
+    const page = await open();
+    await page.getByRole('button', { name: 'Connect a processor' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Connect a processor?' });
+    await choose(dialog, 'Charges go through', 'adyen');
+    await dialog.getByLabel(/^API key/).waitFor();
+    await dialog.getByLabel(/^Live URL prefix \(optional\)/).waitFor();
+    await expectSound(page, 'processor-connect');
+  });
+
+  test('is disconnected from a processor, after a question that says what becomes of its charges', async () => {
+    const psps = [{ psp: 'sandbox' as const }, { psp: 'stripe' as const, ...stripe.credentials }];
+    const of = await createMerchant(dashboard.service, server, { name: 'Two processors', psps });
+    const page = await open(of.merchantId);
+    await page.getByRole('button', { name: 'Disconnect stripe' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Disconnect stripe?' });
+    await dialog.getByText('Nothing is charged through stripe any more.').waitFor();
+    await expectSound(page, 'processor-disconnect');
+    await pressIn(dialog, 'Disconnect', { toast: /^stripe is disconnected\./ });
+    expect(await page.getByRole('button', { name: /^Disconnect/ }).count()).toBe(0);
   });
 
   test('has its retries changed, faults named', async () => {
@@ -151,6 +185,8 @@ describe('one merchant', () => {
       .first()
       .click();
     const asked = page.getByRole('dialog', { name: 'Revoke the credential?' });
+    await asked.waitFor();
+    await expectSound(page, 'credential-revoke');
     await pressIn(asked, 'Revoke');
     await table.getByText('■ revoked').waitFor();
     await page.reload();

@@ -221,6 +221,8 @@ test('models show why they plan or do not; one is used after a question, and it 
   ]);
 
   await page.getByRole('button', { name: 'Train now: All merchants' }).click();
+  await dialog.getByRole('button', { name: 'Train', exact: true }).waitFor();
+  await expectSound(page, 'policy-train');
   await dialog.getByRole('button', { name: 'Train', exact: true }).click();
   await dialog.waitFor({ state: 'hidden' });
   await page.getByText(/tries are too few to learn from; at least 200/).waitFor();

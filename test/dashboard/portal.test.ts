@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { cardsOf, failedEvent } from '../kits/billing-events.ts';
 import { choose, expectSound, pressIn, useDashboard } from '../kits/dashboard.ts';
+import { seedDecidedDisputes } from '../kits/dashboard-world/seed-decided-disputes.ts';
 import {
   advance,
   call,
@@ -104,6 +105,21 @@ test('a link opens the pages of its merchant, and is gone from the address', asy
   await page.getByRole('heading', { name: 'Monthly statements' }).waitFor();
   await page.reload();
   await bar.getByText('Read-only').waitFor();
+  expect(refused).toEqual([]);
+});
+
+test('it says how its own disputes ended', async () => {
+  await seedDecidedDisputes(dashboard.db, {
+    merchantIds: [dashboard.service.merchantId],
+    now: await serviceNow(dashboard.service),
+  });
+  const page = await opened();
+  const refused = refusalsOf(page);
+  await page.getByRole('link', { name: 'Disputes', exact: true }).click();
+  await page.getByRole('link', { name: 'Outcomes' }).click();
+  await page.getByRole('button', { name: 'Show all time' }).click();
+  const networks = page.getByRole('table', { name: 'How disputes ended, by network' });
+  await networks.getByText('52% [37, 67] of 46').waitFor();
   expect(refused).toEqual([]);
 });
 

@@ -6,6 +6,7 @@ const dashboard = useDashboard();
 
 test('asks for the token, says where it is, and refuses a wrong one', async () => {
   const page = await dashboard.open('/payments?status=recovered', { signedIn: false });
+  await page.locator('h1 .mark').waitFor();
   await page.getByLabel('Operator token').fill('wrong');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByText('This is not the operator token. Take it from where it stands:').waitFor();

@@ -159,7 +159,7 @@ async function signIn({ service, signedIn }: Parts): Promise<void> {
 export async function pressIn(
   dialog: Locator,
   button: string,
-  { toast }: { readonly toast?: string } = {},
+  { toast }: { readonly toast?: string | RegExp } = {},
 ): Promise<void> {
   await Promise.all([
     toast === undefined ? undefined : dialog.page().getByRole('status').getByText(toast).waitFor(),

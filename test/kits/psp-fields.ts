@@ -9,8 +9,8 @@ const secret = { required: true, secret: true, meaning: 'A secret of the account
 export const supportedPsps: SupportedPsps = {
   sandbox: [],
   stripe: [
-    { name: 'secret_key', ...secret },
-    { name: 'webhook_secret', ...secret },
+    { name: 'secret_key', label: 'Secret key', ...secret },
+    { name: 'webhook_secret', label: 'Webhook signing secret', ...secret },
   ],
 };
 

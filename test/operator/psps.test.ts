@@ -25,6 +25,7 @@ it('lists the processors with the credentials that each needs', async () => {
   expect(json.items.map((item: { psp: string }) => item.psp)).toEqual(['stripe', 'sandbox']);
   expect(json.items[0].credentials[0]).toEqual({
     name: 'secret_key',
+    label: 'Secret key',
     required: true,
     secret: true,
     meaning: 'A secret of the account.',

@@ -7,6 +7,7 @@ import {
 } from '@tanstack/react-query';
 import type {
   DisputeJson,
+  DisputeOutcomesJson,
   DisputeSummaryJson,
   EvidenceJson,
   SubmissionJson,
@@ -19,6 +20,14 @@ export function useDisputes(query: Query): UseQueryResult<PageOf<DisputeSummaryJ
   return useQuery({
     queryKey: ['disputes', query],
     queryFn: ({ signal }) => get<PageOf<DisputeSummaryJson>>('/api/disputes', query, signal),
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function useDisputeOutcomes(query: Query): UseQueryResult<DisputeOutcomesJson> {
+  return useQuery({
+    queryKey: ['dispute-outcomes', query],
+    queryFn: ({ signal }) => get<DisputeOutcomesJson>('/api/dispute-outcomes', query, signal),
     placeholderData: keepPreviousData,
   });
 }

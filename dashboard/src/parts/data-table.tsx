@@ -11,6 +11,7 @@ import {
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useMemo, useRef } from 'react';
 import { useKeptColumns } from './kept-columns.ts';
+import { NoValue } from './no-value.tsx';
 import { ScrollFrame } from './scroll-frame.tsx';
 
 export interface Column<Row> {
@@ -161,10 +162,16 @@ function defOf<Row extends object>({ name, cell, sort }: Column<Row>): ColumnDef
   return {
     id: name,
     accessorFn: (row) => sort?.(row),
-    cell: ({ row }) => cell(row.original),
+    cell: ({ row }) => orDash(cell(row.original)),
     enableSorting: sort !== undefined,
     sortFn: 'alphanumeric',
   };
+}
+
+/** What a row has nothing of, a dash for the eye and a word for the ear; on a phone it is left out. */
+function orDash(content: ReactNode): ReactNode {
+  const isBlank = content === undefined || content === null || content === false || content === '';
+  return isBlank ? <NoValue /> : content;
 }
 
 const sortWords: Readonly<Record<string, 'none' | 'ascending' | 'descending'>> = {

@@ -3,6 +3,7 @@ import type { FormEvent } from 'react';
 import { ApiError } from '../api/request.ts';
 import { sessionKey, signIn, useSignInWays } from '../api/session.ts';
 import { Copyable } from '../parts/copyable.tsx';
+import { Mark } from '../parts/mark.tsx';
 
 /** Asks for the operator token, and says where it is found. */
 export function LoginPage() {
@@ -18,7 +19,9 @@ export function LoginPage() {
   };
   return (
     <main className="alone">
-      <h1>Recoup</h1>
+      <h1 className="brand">
+        <Mark /> Recoup
+      </h1>
       <ProviderSignIn />
       <form onSubmit={submit} className="login">
         <label htmlFor="token">Operator token</label>

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { microsPerMajor } from '../../domain/network-rules/network-fee.ts';
 import { rulePackVersion } from '../../domain/network-rules/rule-pack.ts';
+import { networkRules } from '../../domain/network-rules/rules.ts';
 import { present } from '../../domain/present.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { timeField } from '../../http/fields.ts';
@@ -24,6 +25,9 @@ const totalShape = Type.Object(
     rule: Type.String({
       description: 'The rule that it is charged under; see docs/network-rules.md.',
     }),
+    meaning: Type.Optional(
+      Type.String({ description: 'What the rule says; absent of one that is no more.' }),
+    ),
     currency: Type.String(),
     expected: Type.Number({ description: 'Of charges that were made, ours and reported ones.' }),
     expected_count: Type.Integer({ minimum: 0 }),
@@ -47,6 +51,7 @@ export const feesShape = Type.Object(
           {
             network: 'visa',
             rule: 'visa.category_1',
+            meaning: networkRules['visa.category_1'].words,
             currency: 'USD',
             expected: 0.1,
             expected_count: 1,
@@ -89,6 +94,7 @@ export const listFees = defineEndpoint({
       items: totals.map((total) => ({
         network: total.network,
         rule: total.rule,
+        ...present({ meaning: wordsOf(total.rule) }),
         currency: total.currency,
         expected: total.expectedMicros / microsPerMajor,
         expected_count: total.expectedCount,
@@ -98,3 +104,7 @@ export const listFees = defineEndpoint({
     });
   },
 });
+
+function wordsOf(rule: string): string | undefined {
+  return Object.entries(networkRules).find(([id]) => id === rule)?.[1].words;
+}

@@ -16,6 +16,7 @@ const shape = Type.Object(
             Type.Object(
               {
                 name: Type.String({ description: 'The field of a connection.' }),
+                label: Type.String({ description: "What the processor's own pages call it." }),
                 required: Type.Boolean(),
                 secret: Type.Boolean(),
                 meaning: Type.String({ description: 'What it is and where to find it.' }),
@@ -38,6 +39,7 @@ const shape = Type.Object(
             credentials: [
               {
                 name: 'secret_key',
+                label: 'Secret key',
                 required: true,
                 secret: true,
                 meaning: 'A secret or restricted key of the account.',

@@ -17,12 +17,14 @@ export const portalEndpoints: readonly string[] = [
   'GET /api/merchants/{id}/deliveries/{event_id}',
   'GET /api/disputes',
   'GET /api/disputes/{id}',
+  'GET /api/dispute-outcomes',
   'GET /api/merchants/{id}/monthly-statements',
   'GET /api/merchants/{id}/monthly-statements/{month}',
   'GET /api/export/payments',
   'GET /api/export/endpoints',
   'GET /api/export/merchants/{id}/deliveries',
   'GET /api/export/disputes',
+  'GET /api/export/dispute-outcomes',
 ];
 
 const allowed: ReadonlySet<string> = new Set(portalEndpoints);

@@ -5,6 +5,7 @@ import type { PspCredentials } from '../adapter.ts';
 export const adyenCredentials: readonly PspCredentialField[] = [
   {
     name: 'api_key',
+    label: 'API key',
     required: true,
     secret: true,
     meaning:
@@ -12,18 +13,21 @@ export const adyenCredentials: readonly PspCredentialField[] = [
   },
   {
     name: 'merchant_account',
+    label: 'Merchant account',
     required: true,
     secret: false,
     meaning: 'The merchant account that is charged, as the Customer Area names it.',
   },
   {
     name: 'environment',
+    label: 'Environment',
     required: false,
     secret: false,
-    meaning: 'test or live. Without it: live where live_url_prefix is given, else test.',
+    meaning: 'test or live. Without it: live where a live URL prefix is given, else test.',
   },
   {
     name: 'live_url_prefix',
+    label: 'Live URL prefix',
     required: false,
     secret: false,
     meaning:
@@ -31,6 +35,7 @@ export const adyenCredentials: readonly PspCredentialField[] = [
   },
   {
     name: 'hmac_key',
+    label: 'HMAC keys',
     required: false,
     secret: true,
     meaning:

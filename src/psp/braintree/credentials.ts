@@ -6,24 +6,28 @@ import type { PspCredentials } from '../adapter.ts';
 export const braintreeCredentials: readonly PspCredentialField[] = [
   {
     name: 'merchant_id',
+    label: 'Merchant ID',
     required: true,
     secret: false,
     meaning: "The gateway's merchant id, in the control panel under Settings, API.",
   },
   {
     name: 'public_key',
+    label: 'Public key',
     required: true,
     secret: false,
     meaning: 'The public key of the API key, in the control panel under Settings, API.',
   },
   {
     name: 'private_key',
+    label: 'Private key',
     required: true,
     secret: true,
     meaning: 'The private key that belongs to the public key; it also verifies webhooks.',
   },
   {
     name: 'merchant_account_ids',
+    label: 'Merchant accounts by currency',
     required: false,
     secret: false,
     meaning:
@@ -31,6 +35,7 @@ export const braintreeCredentials: readonly PspCredentialField[] = [
   },
   {
     name: 'environment',
+    label: 'Environment',
     required: true,
     secret: false,
     meaning: 'sandbox or production, as the control panel that the keys come from.',

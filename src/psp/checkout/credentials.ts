@@ -6,18 +6,21 @@ import type { PspCredentials } from '../adapter.ts';
 export const checkoutCredentials: readonly PspCredentialField[] = [
   {
     name: 'secret_key',
+    label: 'Secret key',
     required: true,
     secret: true,
     meaning: 'A secret key (sk_…) that may make and read payments, in the dashboard under Keys.',
   },
   {
     name: 'environment',
+    label: 'Environment',
     required: true,
     secret: false,
     meaning: 'sandbox or production, as the dashboard that the key comes from.',
   },
   {
     name: 'processing_channel_id',
+    label: 'Processing channel ID',
     required: false,
     secret: false,
     meaning:
@@ -25,6 +28,7 @@ export const checkoutCredentials: readonly PspCredentialField[] = [
   },
   {
     name: 'subdomain',
+    label: 'Subdomain',
     required: false,
     secret: false,
     meaning:
@@ -32,6 +36,7 @@ export const checkoutCredentials: readonly PspCredentialField[] = [
   },
   {
     name: 'webhook_secret',
+    label: 'Webhook signature key',
     required: false,
     secret: true,
     meaning: 'The signature key of the webhook; without it no webhook is taken.',

@@ -5,24 +5,28 @@ import type { PspCredentials } from '../adapter.ts';
 export const paypalCredentials: readonly PspCredentialField[] = [
   {
     name: 'client_id',
+    label: 'Client ID',
     required: true,
     secret: false,
     meaning: 'The client id of a REST app of the account: Developer Dashboard, Apps & Credentials.',
   },
   {
     name: 'client_secret',
+    label: 'Client secret',
     required: true,
     secret: true,
     meaning: 'The secret of the same app; the app needs the feature Customer disputes.',
   },
   {
     name: 'webhook_id',
+    label: 'Webhook ID',
     required: true,
     secret: false,
     meaning: 'The id of the webhook of the same app, by which its deliveries are verified.',
   },
   {
     name: 'environment',
+    label: 'Environment',
     required: true,
     secret: false,
     meaning: 'sandbox or live, as the app.',

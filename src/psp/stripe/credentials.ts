@@ -6,12 +6,14 @@ import type { PspCredentials } from '../adapter.ts';
 export const stripeCredentials: readonly PspCredentialField[] = [
   {
     name: 'secret_key',
+    label: 'Secret key',
     required: true,
     secret: true,
     meaning: 'The secret key (sk_…) or a restricted key (rk_…): Dashboard, Developers, API keys.',
   },
   {
     name: 'webhook_secret',
+    label: 'Webhook signing secret',
     required: false,
     secret: true,
     meaning:
@@ -19,6 +21,7 @@ export const stripeCredentials: readonly PspCredentialField[] = [
   },
   {
     name: 'account',
+    label: 'Connected account',
     required: false,
     secret: false,
     meaning: 'The connected account (acct_…) to act for, where the key is a Connect platform’s.',

@@ -5,6 +5,7 @@ import type { PspCredentials } from '../adapter.ts';
 export const worldpayCredentials: readonly PspCredentialField[] = [
   {
     name: 'username',
+    label: 'User name',
     required: true,
     secret: false,
     meaning:
@@ -12,24 +13,28 @@ export const worldpayCredentials: readonly PspCredentialField[] = [
   },
   {
     name: 'password',
+    label: 'Password',
     required: true,
     secret: true,
     meaning: 'The password of the same credentials.',
   },
   {
     name: 'entity',
+    label: 'Entity',
     required: true,
     secret: false,
     meaning: 'The entity that payments are billed to, as Worldpay boarded it.',
   },
   {
     name: 'environment',
+    label: 'Environment',
     required: false,
     secret: false,
     meaning: 'test (try.access.worldpay.com) or live (access.worldpay.com). Default test.',
   },
   {
     name: 'narrative',
+    label: 'Narrative',
     required: false,
     secret: false,
     meaning:
@@ -37,6 +42,7 @@ export const worldpayCredentials: readonly PspCredentialField[] = [
   },
   {
     name: 'webhook_secret',
+    label: 'Event signature secret',
     required: false,
     secret: true,
     meaning:

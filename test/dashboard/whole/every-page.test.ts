@@ -123,6 +123,7 @@ const views = {
   'What waits for a person': ['/incidents', '/set-aside', '/invariants'],
   Alerts: ['/alerts', '/alerts/sent', '/alerts/channels'],
   Team: ['/audit', '/operators'],
+  Disputes: ['/disputes', '/disputes/outcomes'],
   Policy: ['/policy', '/policy/models'],
 };
 
@@ -189,6 +190,19 @@ describe('the parts', () => {
       .evaluate((it) => [it.clientHeight, it.scrollHeight]);
     expect(shown).toBeGreaterThan(500);
     expect(shown).toBe(whole);
+  });
+
+  test('what a row has nothing of is a dash, which is read out as none, and no line of a phone', async () => {
+    const page = await openWhole('/webhooks');
+    const table = page.getByRole('table', { name: 'Endpoints' });
+    const cell = table
+      .getByRole('row', { name: /^Atlas Media/ })
+      .locator('[data-name="Failing since"]');
+    expect((await cell.innerText()).replaceAll(/\s/g, '')).toBe('–none');
+    expect(await cell.locator('[aria-hidden]').innerText()).toBe('–');
+    expect(await table.locator('td:empty').count()).toBe(0);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expect.poll(() => cell.isVisible()).toBe(false);
   });
 
   test('alerts that cannot wait stand first', async () => {

@@ -130,7 +130,7 @@ describe.each(widths)('at %i', (width) => {
     await hand.click(page.getByRole('link', { name: 'Demo merchant' }));
     await hand.click(page.getByRole('button', { name: 'Connect a processor' }));
     const dialog = page.getByRole('dialog', { name: 'Connect a processor?' });
-    const key = dialog.getByLabel('secret_key');
+    const key = dialog.getByLabel(/^Secret key/);
     await hand.type(key, stripe.refusedCredentials.secret_key ?? '');
     await hand.click(dialog.getByRole('button', { name: 'Connect', exact: true }));
     await dialog

@@ -20,6 +20,7 @@ export const pageNames = [
   'delivery',
   'disputes',
   'dispute',
+  'dispute outcomes',
   'policy',
   'models',
   'backtest',

@@ -34,6 +34,7 @@ export async function pagesOf(
     delivery: `/webhooks/${northwindId}/${delivery.event_id}`,
     disputes: '/disputes',
     dispute: `/disputes/${dispute.id}`,
+    'dispute outcomes': '/disputes/outcomes?range=all',
     policy: '/policy',
     models: '/policy/models',
     backtest: `/policy/what-if?merchant=${atlasId}`,

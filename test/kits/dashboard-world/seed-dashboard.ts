@@ -7,6 +7,7 @@ import { createIncidentStore } from '../../../src/store/incidents/incident-store
 import type { Service } from '../service.ts';
 import { call, expectStatus, operatorApi } from '../service-calls.ts';
 import { makeMerchant } from './make-merchant.ts';
+import { seedDecidedDisputes } from './seed-decided-disputes.ts';
 import { seedModels } from './seed-models.ts';
 import { seedPayments } from './seed-payments.ts';
 import { seededRandom } from './seeded-random.ts';
@@ -58,6 +59,7 @@ export async function seedDashboard({
   await seedPayments(db, { merchantIds: [atlasId, northwindId], now: worldNow });
   await seedModels(db, { merchantId: atlasId, now: worldNow });
   await openDisputes(service, atlas);
+  await seedDecidedDisputes(db, { merchantIds: [atlasId, northwindId], now: worldNow });
   await openIncidents(deps, atlasId);
   await setAside(db, northwindId);
   for (const [name, role] of [

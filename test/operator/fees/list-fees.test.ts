@@ -23,6 +23,7 @@ afterAll(() => db.close());
 const item = {
   network: 'mastercard',
   rule: 'mastercard.optimizer',
+  meaning: 'Mastercard charges for each advice of 24 to 30 with code 51, heeded or not.',
   currency: 'EUR',
   avoided: 0,
   avoided_count: 0,

@@ -5,6 +5,8 @@ export type FeeTotalJson = {
   readonly network: string;
   /** The rule that it is charged under; see docs/network-rules.md. */
   readonly rule: string;
+  /** What the rule says; absent of one that is no more. */
+  readonly meaning?: string;
   readonly currency: string;
   /** Of charges that were made, ours and reported ones. */
   readonly expected: number;

@@ -10,6 +10,8 @@ export type SupportedPspJson = {
 export type PspFieldJson = {
   /** The field of a connection. */
   readonly name: string;
+  /** What the processor's own pages call it. */
+  readonly label: string;
   readonly required: boolean;
   readonly secret: boolean;
   /** What it is and where to find it. */

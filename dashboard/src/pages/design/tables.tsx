@@ -69,6 +69,7 @@ function Rows({ name, rows }: { readonly name: string; readonly rows: readonly R
           cell: ({ amount }) => amount,
         },
         { name: 'State', cell: ({ state }) => <StatePill state={state} /> },
+        { name: 'Next try', cell: ({ state }) => state === 'scheduled' && 'in 2 d' },
       ]}
     />
   );

@@ -19,6 +19,7 @@ import { useNow } from '../../state/service-time.tsx';
 import { useViewState } from '../../state/view-state.ts';
 import { Deadline } from './deadline.tsx';
 import { PastDue } from './past-due.tsx';
+import { Views } from './views.tsx';
 
 const statuses = [
   'needs_response',
@@ -51,6 +52,7 @@ export function DisputeList() {
     <>
       <div className="page-head">
         <h1>{isAll ? 'All disputes and fraud warnings' : 'Disputes needing a response'}</h1>
+        <Views current="/disputes" />
         <div className="filters">
           <button
             type="button"

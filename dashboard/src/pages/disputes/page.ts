@@ -8,6 +8,11 @@ export const disputesPage: Page = {
   inPortal: true,
   routes: [
     route('/disputes', async () => (await import('./dispute-list.tsx')).DisputeList),
+    route(
+      '/disputes/outcomes',
+      async () => (await import('./outcome-list.tsx')).OutcomeList,
+      'How disputes ended',
+    ),
     route('/disputes/:id', async () => (await import('./one-dispute.tsx')).OneDispute),
   ],
 };

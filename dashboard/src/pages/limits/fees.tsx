@@ -74,7 +74,11 @@ function FeesOf({ merchantId }: { readonly merchantId: string }) {
                   cell: (row) => <Fee value={row.expected} of={row} />,
                 },
                 { name: 'Network', cell: (row) => networkName(row.network) },
-                { name: 'Rule', cell: (row) => <code className="breaks">{row.rule}</code> },
+                {
+                  name: 'Rule',
+                  sort: (row) => row.meaning ?? row.rule,
+                  cell: (row) => <Rule of={row} />,
+                },
                 {
                   name: 'Refused',
                   align: 'right',
@@ -90,6 +94,15 @@ function FeesOf({ merchantId }: { readonly merchantId: string }) {
         )
       }
     </QueryView>
+  );
+}
+
+/** In a sentence, with the code that network-rules.md and the API name it by. */
+function Rule({ of: { rule, meaning: words } }: { readonly of: FeeTotalJson }) {
+  return (
+    <>
+      {words} <code className="muted small breaks">{rule}</code>
+    </>
   );
 }
 

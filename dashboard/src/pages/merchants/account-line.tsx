@@ -8,12 +8,17 @@ export function AccountLine({ account }: { readonly account: PspAccountJson }) {
   if (state === 'retired' && open === undefined) return null;
   return (
     <p className="small">
-      <StatePill state={state} /> {id ?? 'account not named'}
-      {mode === 'unknown' ? '' : `, ${mode}`}
+      <StatePill state={state} /> {accountText(id, mode)}
       {open !== undefined && `. Open: ${openText(open)}`}
       {open !== undefined && destroyedAt !== undefined && '. Its credentials are gone.'}
     </p>
   );
+}
+
+/** Its id and whether real money moves there; the sandbox's account is named as its mode. */
+function accountText(id: string | undefined, mode: PspAccountJson['mode']): string {
+  if (id === mode) return mode;
+  return [id ?? 'account not named', ...(mode === 'unknown' ? [] : [mode])].join(', ');
 }
 
 /** Accounts at processors that are no longer connected, as long as something is open there. */

@@ -4,7 +4,7 @@ import { Choice } from '../../parts/choice.tsx';
 
 const prefix = 'psp_';
 
-/** A processor, and the credentials that a connection to it needs, in its own names. */
+/** A processor, and the credentials that a connection to it needs, as its own pages call them. */
 export function PspFields({ psps }: { readonly psps: readonly SupportedPspJson[] }) {
   const [chosen, setChosen] = useState(psps[0]?.psp ?? '');
   const credentials = psps.find(({ psp }) => psp === chosen)?.credentials ?? [];
@@ -20,10 +20,10 @@ export function PspFields({ psps }: { readonly psps: readonly SupportedPspJson[]
         onChange={setChosen}
       />
       {credentials.length === 0 && <p className="muted">It needs no credentials.</p>}
-      {credentials.map(({ name, required, secret, meaning }) => (
+      {credentials.map(({ name, label, required, secret, meaning }) => (
         <label key={`${chosen} ${name}`}>
           <span>
-            <code>{name}</code>
+            {label}
             {required ? '' : ' (optional)'}
           </span>
           <input

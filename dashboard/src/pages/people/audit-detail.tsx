@@ -1,37 +1,27 @@
 import type { AuditLineJson } from '../../api/generated/audit-log.ts';
+import { auditValues } from './audit-values.ts';
+import { actText } from './audit-words.ts';
 
-/** What was done, to what, and which values it changed. */
+/** What was done, to what, and which values it changed, before and after. */
 export function AuditDetail({ line }: { readonly line: AuditLineJson }) {
-  const { action, detail, before = {}, after = {} } = line;
-  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  // What was set is shown once, as the new value.
-  const unchanged = Object.entries(detail).filter(([name]) => !names.includes(name));
   return (
     <div className="act">
-      <strong>{action}</strong>
-      <ul>
-        {unchanged.map(([name, value]) => (
-          <li key={name}>
-            <span className="muted">{name}</span> {textOf(value)}
-          </li>
+      <strong>{actText(line.action)}</strong> <code className="muted small">{line.action}</code>
+      <dl>
+        {auditValues(line).map(({ name, before, after }) => (
+          <div key={name}>
+            <dt className="muted">{name}</dt>
+            <dd>
+              {before !== undefined && (
+                <>
+                  <del>{before}</del> <span aria-hidden="true">→</span>{' '}
+                </>
+              )}
+              {before === undefined ? after : <ins>{after}</ins>}
+            </dd>
+          </div>
         ))}
-        {names.map((name) => (
-          <li key={`changed ${name}`}>
-            <span className="muted">{name}</span>{' '}
-            {before[name] !== undefined && (
-              <>
-                <del>{textOf(before[name])}</del> <span aria-hidden="true">→</span>{' '}
-              </>
-            )}
-            {after[name] === undefined ? 'nothing' : <ins>{textOf(after[name])}</ins>}
-          </li>
-        ))}
-      </ul>
+      </dl>
     </div>
   );
-}
-
-function textOf(value: unknown): string {
-  if (value === null) return 'nothing';
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }

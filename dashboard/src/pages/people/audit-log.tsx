@@ -12,31 +12,14 @@ import { spanOf } from '../../state/range.ts';
 import { useNow } from '../../state/service-time.tsx';
 import { useViewState } from '../../state/view-state.ts';
 import { AuditDetail } from './audit-detail.tsx';
+import { actKinds, actKindText } from './audit-words.ts';
 import { Verify } from './verify.tsx';
 import { Views } from './views.tsx';
 
 const actors = ['operator', 'merchant', 'service', 'training'];
 
 /** What acts begin with. */
-const acts = [
-  'analytics.',
-  'charge.',
-  'clock.',
-  'credential.',
-  'customer.',
-  'delivery.',
-  'dispute.',
-  'endpoint.',
-  'incident.',
-  'list.',
-  'merchant.',
-  'model.',
-  'operator.',
-  'payment.',
-  'psp.',
-  'sandbox.',
-  'set_aside.',
-];
+const acts = Object.keys(actKinds).map((kind) => `${kind}.`);
 
 /** Who did what, the newest first. */
 export function AuditLog() {
@@ -62,7 +45,7 @@ export function AuditLog() {
         <Views current="/audit" />
         <div className="filters">
           <Filter name="Actor" param="actor" values={actors} />
-          <Filter name="Action" param="act" values={acts} />
+          <Filter name="Action" param="act" values={acts} label={actKindText} />
           <ExportButton list="/api/audit" filters={asked} />
         </div>
       </div>

@@ -1,5 +1,6 @@
 import type { CohortCurveJson } from '../../api/generated/overview.ts';
 import { formatCount } from '../../parts/count.ts';
+import { NoValue } from '../../parts/no-value.tsx';
 import { percent } from '../../parts/percent.ts';
 import { ScrollFrame } from '../../parts/scroll-frame.tsx';
 
@@ -36,9 +37,11 @@ export function CohortTable({
                   const at = own[day];
                   return (
                     <td key={part} className="right">
-                      {at === undefined
-                        ? ''
-                        : `${percent(at.recovered, at.payments)} of ${formatCount(at.payments)}`}
+                      {at === undefined ? (
+                        <NoValue />
+                      ) : (
+                        `${percent(at.recovered, at.payments)} of ${formatCount(at.payments)}`
+                      )}
                     </td>
                   );
                 })}

@@ -49,7 +49,7 @@ export function EndpointTable({
     },
     {
       name: 'Failing since',
-      cell: (row) => (row.failing_since === undefined ? '' : <Time at={row.failing_since} />),
+      cell: (row) => row.failing_since !== undefined && <Time at={row.failing_since} />,
     },
     {
       name: 'Given up, 14 days',
@@ -65,7 +65,7 @@ export function EndpointTable({
     {
       name: `Answer, median (${formatShare(0.95)})`,
       align: 'right',
-      cell: ({ duration_ms: ms }) => (ms === undefined ? '' : `${ms.median} ms (${ms.p95} ms)`),
+      cell: ({ duration_ms: ms }) => ms && `${ms.median} ms (${ms.p95} ms)`,
     },
   ];
   return (

@@ -12,6 +12,7 @@ import { formatShare } from '../../../parts/percent.ts';
 import { QueryView } from '../../../parts/query-view.tsx';
 import { ChangeMessages } from './change-messages.tsx';
 import { MessageReport } from './message-report.tsx';
+import { missingWords } from './missing-words.ts';
 import { SentMessages } from './sent-messages.tsx';
 import { shownMessages } from './shown-messages.ts';
 import { TestMessage } from './test-message.tsx';
@@ -80,7 +81,7 @@ function Settings({ settings }: { readonly settings: MessageSettingsJson }) {
       {missing.length > 0 && (
         <ul className="muted small" aria-label="Missing before messages can be switched on">
           {missing.map((each) => (
-            <li key={each}>Missing: {each}</li>
+            <li key={each}>{missingWords(each)}</li>
           ))}
         </ul>
       )}

@@ -1,0 +1,142 @@
+import { useMemo } from 'react';
+import { useDisputeOutcomes } from '../../api/disputes.ts';
+import type { DisputeOutcomesJson } from '../../api/generated/disputes.ts';
+import { useMerchants } from '../../api/merchants.ts';
+import { count, formatCount } from '../../parts/count.ts';
+import { Empty } from '../../parts/empty.tsx';
+import { ExportButton } from '../../parts/export-button.tsx';
+import { Figure, Figures } from '../../parts/figure.tsx';
+import { Panel } from '../../parts/panel.tsx';
+import { formatShare } from '../../parts/percent.ts';
+import { QueryView } from '../../parts/query-view.tsx';
+import { rangeLabel, spanOf } from '../../state/range.ts';
+import { useNow } from '../../state/service-time.tsx';
+import { useViewState } from '../../state/view-state.ts';
+import { OutcomeTable } from './outcome-table.tsx';
+import { type Outcomes, sumOutcomes } from './sum-outcomes.ts';
+import { Views } from './views.tsx';
+import { intervalText, isEnough, leastDecided } from './win-text.ts';
+
+/** How the disputes that were opened in the time ended, and how many were won. */
+export function OutcomeList() {
+  const view = useViewState();
+  const { from, until } = spanOf(view.range, useNow());
+  const asked = { merchant_id: view.merchantId, from, to: until };
+  const query = useDisputeOutcomes(asked);
+  return (
+    <>
+      <div className="page-head">
+        <h1>How disputes ended</h1>
+        <Views current="/disputes/outcomes" />
+        <div className="filters">
+          <ExportButton list="/api/dispute-outcomes" filters={asked} />
+        </div>
+      </div>
+      <QueryView query={query} what="how disputes ended" rows={8}>
+        {({ items }) => (items.length === 0 ? <NoDisputes /> : <Shown items={items} />)}
+      </QueryView>
+    </>
+  );
+}
+
+function NoDisputes() {
+  const view = useViewState();
+  return (
+    <Empty title="No dispute was opened in this time">
+      <p>
+        {rangeLabel(view.range)}: none. Inquiries and fraud warnings are not counted, and a decision
+        takes weeks or months.
+      </p>
+      {view.range !== 'all' && (
+        <button type="button" className="button" onClick={() => view.change({ range: 'all' })}>
+          Show all time
+        </button>
+      )}
+    </Empty>
+  );
+}
+
+function Shown({ items }: { readonly items: DisputeOutcomesJson['items'] }) {
+  const { whole, networks, reasons } = useMemo(
+    () => ({
+      whole: sumOutcomes(items, () => ({})),
+      networks: sumOutcomes(items, ({ network }) => ({ network })),
+      reasons: sumOutcomes(items, ({ network, reason_family, reason_code }) => ({
+        network,
+        reason_family,
+        reason_code,
+      })),
+    }),
+    [items],
+  );
+  return (
+    <>
+      {whole.map((all) => (
+        <Whole key="all" all={all} />
+      ))}
+      <Panel title="By network" aside={<Whose />}>
+        <OutcomeTable name="How disputes ended, by network" rows={networks} hasReason={false} />
+      </Panel>
+      <Panel title="By network and reason" aside={<Whose />}>
+        <OutcomeTable name="How disputes ended, by reason" rows={reasons} hasReason />
+      </Panel>
+      <p className="muted small">
+        Each dispute by where it stands now: one that was won and came back is open. In brackets is
+        the interval of 95%; below {formatCount(leastDecided)} decided ones no share is stated.
+        Accepted and expired ones were not contested and are in no share, withdrawn ones ended
+        before a chargeback or were taken back. Inquiries and fraud warnings are not counted.
+      </p>
+    </>
+  );
+}
+
+/** Merchants are summed until one of them is chosen. */
+function Whose() {
+  const view = useViewState();
+  const merchants = useMerchants().data ?? [];
+  const isSum = view.merchantId === undefined && merchants.length > 1;
+  return (
+    <span className="muted small">
+      opened: {rangeLabel(view.range)}
+      {isSum && ', all merchants together'}
+    </span>
+  );
+}
+
+function Whole({ all }: { readonly all: Outcomes }) {
+  const { disputes, open, won, lost, accepted, expired, withdrawn } = all;
+  const decided = won + lost;
+  return (
+    <Figures>
+      <Figure name="Won of decided" value={wonText(all)} beside={wonBeside(all)} />
+      <Figure
+        name="Decided"
+        value={formatCount(decided)}
+        beside={`${formatCount(won)} won, ${formatCount(lost)} lost`}
+      />
+      <Figure
+        name="Not decided yet"
+        value={formatCount(open)}
+        beside={`of ${count(disputes, 'dispute', 'disputes')}`}
+      />
+      <Figure
+        name="Not contested"
+        value={formatCount(accepted + expired)}
+        beside={`${formatCount(accepted)} accepted, ${formatCount(expired)} expired`}
+      />
+      <Figure name="Withdrawn" value={formatCount(withdrawn)} beside="without a decision" />
+    </Figures>
+  );
+}
+
+function wonText({ won, lost }: Outcomes): string {
+  const decided = won + lost;
+  if (decided === 0) return 'none yet';
+  return isEnough(decided) ? formatShare(won / decided) : 'too few to say';
+}
+
+function wonBeside({ won, lost }: Outcomes): string {
+  const decided = won + lost;
+  if (!isEnough(decided)) return `${formatCount(won)} of ${formatCount(decided)}`;
+  return `95%: ${intervalText({ won, lost }, ' to ')}, n\u00a0=\u00a0${formatCount(decided)}`;
+}

@@ -1,0 +1,63 @@
+import { formatCount } from '../../parts/count.ts';
+import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { networkName } from '../../parts/network-name.ts';
+import type { Outcomes } from './sum-outcomes.ts';
+import { isEnough, winText } from './win-text.ts';
+
+/** One line for each network, or each network and reason; every column sorts. */
+export function OutcomeTable({
+  name,
+  rows,
+  hasReason,
+}: {
+  readonly name: string;
+  readonly rows: readonly Outcomes[];
+  readonly hasReason: boolean;
+}) {
+  return (
+    <DataTable
+      name={name}
+      columns={hasReason ? [network, reason, ...counts] : [network, ...counts]}
+      rows={rows}
+      rowKey={(row) => `${row.network} ${row.reason_family} ${row.reason_code}`}
+    />
+  );
+}
+
+const network: Column<Outcomes> = { name: 'Network', sort: networkText, cell: networkText };
+const reason: Column<Outcomes> = { name: 'Reason', sort: reasonText, cell: reasonText };
+
+const counts: readonly Column<Outcomes>[] = [
+  countColumn('Disputes', 'disputes'),
+  {
+    name: 'Won of decided',
+    align: 'right',
+    // Those too few for a share stand behind all that have one.
+    sort: ({ won, lost }) => (isEnough(won + lost) ? won / (won + lost) : -1),
+    cell: (row) => (
+      <span className={isEnough(row.won + row.lost) ? '' : 'muted'}>{winText(row)}</span>
+    ),
+  },
+  countColumn('Won', 'won'),
+  countColumn('Lost', 'lost'),
+  countColumn('Open', 'open'),
+  countColumn('Accepted', 'accepted'),
+  countColumn('Expired', 'expired'),
+  countColumn('Withdrawn', 'withdrawn'),
+];
+
+function countColumn(
+  name: string,
+  of: 'disputes' | 'won' | 'lost' | 'open' | 'accepted' | 'expired' | 'withdrawn',
+): Column<Outcomes> {
+  return { name, align: 'right', sort: (row) => row[of], cell: (row) => formatCount(row[of]) };
+}
+
+function networkText({ network: of }: Outcomes): string {
+  return of === undefined ? 'not known' : networkName(of);
+}
+
+/** `10.4, fraud`: the network's code, and what it is about. */
+function reasonText({ reason_code: code, reason_family: family }: Outcomes): string {
+  return [code, family].filter((part) => part !== undefined).join(', ') || 'not stated';
+}
