@@ -1,17 +1,11 @@
-import { believe } from './belief/belief.ts';
+import { type Belief, believe, cyclesCanPay, rampsCanPay } from './belief/belief.ts';
 import type { BeliefParameters } from './belief/belief-parameters.ts';
 import type { CoverageModel } from './coverage/coverage-model.ts';
 import { type EncodedGroup, type Encodings, encode, groupKey } from './features/encodings.ts';
-import {
-  believedAt,
-  fillSlot,
-  type PreparedFacts,
-  prepareFacts,
-  varyingPlaces,
-} from './features/features.ts';
+import { fillSlot, type PreparedFacts, prepareFacts, varyingPlaces } from './features/features.ts';
 import { type PastUse, withKnownPast } from './features/known-past.ts';
 import type { UsualAmounts } from './features/usual-amounts.ts';
-import type { HolidayCalendar } from './local-time.ts';
+import { dayOfHour, type HolidayCalendar } from './local-time.ts';
 import type { RetryFacts } from './retry-facts.ts';
 import type { BoostedTree } from './scoring/boosted-trees.ts';
 import type { LogisticModel } from './scoring/logistic-model.ts';
@@ -84,13 +78,28 @@ export function openScorer(
   });
   const features = prepared.base.slice();
   const marginOf = openSlotMargin(model, prepared.base, varyingPlaces(prepared), arrays);
+  const believedAt = believedByDay(calendar, prepared.belief);
   return {
     prepared,
-    score: (hour, believed = believedAt(prepared, hour)) => {
+    score: (hour, believed = believedAt(hour)) => {
       fillSlot(prepared, hour, believed, features, 0);
       return chanceOf(marginOf(features));
     },
     features: () => features,
+  };
+}
+
+/** The mean chance that the account can pay at a local hour; hours of one day share what its rhythms bring. */
+function believedByDay(calendar: HolidayCalendar, belief: Belief): (hour: number) => number {
+  let known = Number.NaN;
+  let ofDay = 0;
+  return (hour) => {
+    const day = dayOfHour(hour);
+    if (day !== known) {
+      known = day;
+      ofDay = cyclesCanPay(calendar, belief, day);
+    }
+    return ofDay + rampsCanPay(belief, hour);
   };
 }
 

@@ -29,8 +29,6 @@ export interface Belief {
   readonly activeWeights: Float64Array;
   /** The active hypotheses of paydays: they come first. */
   readonly activeCycles: number;
-  /** Room for the active hypotheses' chances at one hour. */
-  readonly canPay: Float64Array;
   /** The local hour of the failure, or of the card's renewal. */
   readonly anchorHour: number;
   readonly context: number;
@@ -104,8 +102,7 @@ function activeOf({
   weights,
   active,
   activeWeights,
-  canPay,
-}: BeliefArrays): Pick<Belief, 'active' | 'activeWeights' | 'activeCycles' | 'canPay'> {
+}: BeliefArrays): Pick<Belief, 'active' | 'activeWeights' | 'activeCycles'> {
   let count = 0;
   let activeCycles = 0;
   for (let at = 0; at < hypothesisCount; at += 1) {
@@ -122,7 +119,6 @@ function activeOf({
     active: active.subarray(0, count),
     activeWeights: kept,
     activeCycles,
-    canPay: canPay.subarray(0, count),
   };
 }
 
@@ -145,6 +141,38 @@ export function activeCanPay(
     out[place] = at === never ? 0 : rampAt(at, hour - anchorHour);
   }
   return weightedSum(activeWeights, out);
+}
+
+/** The mean chance that the account can pay at a local hour: the chance under the belief, but for false declines. */
+export function meanCanPay(calendar: HolidayCalendar, belief: Belief, hour: number): number {
+  return cyclesCanPay(calendar, belief, dayOfHour(hour)) + rampsCanPay(belief, hour);
+}
+
+/** What the rhythms bring to that mean at any hour of a day. */
+export function cyclesCanPay(
+  calendar: HolidayCalendar,
+  { parameters, active, activeWeights, activeCycles }: Belief,
+  day: number,
+): number {
+  const funded = fundedOn(parameters, cycleDay(calendar, day));
+  let sum = 0;
+  for (let place = 0; place < activeCycles; place += 1) {
+    sum += (activeWeights[place] ?? 0) * (funded[active[place] ?? 0] ?? 0);
+  }
+  return sum;
+}
+
+/** And what the ramps bring at an hour. */
+export function rampsCanPay(
+  { active, activeWeights, activeCycles, anchorHour }: Belief,
+  hour: number,
+): number {
+  let sum = 0;
+  for (let place = activeCycles; place < active.length; place += 1) {
+    const at = active[place] ?? 0;
+    if (at !== never) sum += (activeWeights[place] ?? 0) * rampAt(at, hour - anchorHour);
+  }
+  return sum;
 }
 
 /** How far a ramp has risen so many hours after the failure. */

@@ -1,4 +1,4 @@
-import { activeCanPay, type Belief } from '../belief/belief.ts';
+import { type Belief, meanCanPay } from '../belief/belief.ts';
 import { codeClassOf, never } from '../belief/belief-parameters.ts';
 import { cycleDay, cyclePhases, fundedShares } from '../belief/pay-cycles.ts';
 import {
@@ -132,11 +132,6 @@ export function varyingPlaces(prepared: PreparedFacts): Uint8Array {
   return Uint8Array.from(places);
 }
 
-/** The mean chance that the account can pay at a local hour: the belief's word of a slot. */
-export function believedAt({ belief, calendar }: PreparedFacts, hour: number): number {
-  return activeCanPay(calendar, belief, hour, belief.canPay);
-}
-
 /** Writes a slot's features into `row` from `from` on, and gives the chance under the belief. */
 export function slotFeatures(
   prepared: PreparedFacts,
@@ -145,7 +140,8 @@ export function slotFeatures(
   from = 0,
 ): number {
   row.set(prepared.base, from);
-  return fillSlot(prepared, hour, believedAt(prepared, hour), row, from);
+  const believed = meanCanPay(prepared.calendar, prepared.belief, hour);
+  return fillSlot(prepared, hour, believed, row, from);
 }
 
 /** Writes those features that vary between slots, over another slot's or over the `base`. */

@@ -1,5 +1,5 @@
 import { dayMs } from '../../../domain/clock.ts';
-import { activeCanPay, beliefArrays, believe } from '../belief/belief.ts';
+import { beliefArrays, believe, meanCanPay } from '../belief/belief.ts';
 import type { BeliefParameters } from '../belief/belief-parameters.ts';
 import { type PaydayMove, withKnownPast } from '../features/known-past.ts';
 import { type HolidayCalendar, localHour } from '../local-time.ts';
@@ -183,7 +183,7 @@ function logChance(
   const known = paydayMove === undefined ? facts : withKnownPast(facts, { paydayMove });
   const belief = believe(parameters, calendar, known, arrays);
   const hour = localHour(atMs, facts.utcOffsetMinutes);
-  const funded = activeCanPay(calendar, belief, hour, belief.canPay);
+  const funded = meanCanPay(calendar, belief, hour);
   const passing = Math.min(0.999, Math.max(0.001, funded * (1 - parameters.falseDecline)));
   return Math.log(succeeded ? passing : 1 - passing);
 }

@@ -5,6 +5,7 @@ import {
   activeCanPay,
   beliefArrays,
   believe,
+  meanCanPay,
 } from '../../../../src/policy/learned/belief/belief.ts';
 import {
   hypothesisCount,
@@ -36,10 +37,22 @@ describe('a belief', () => {
           believe(parameters, weekendCalendar, facts, arrays),
           believe(parameters, weekendCalendar, facts),
         ];
-        expect({ ...again, canPay: 0 }).toEqual({ ...fresh, canPay: 0 });
+        expect(again).toEqual(fresh);
         expect(activeCanPay(weekendCalendar, again, someDay * 24 + 10, arrays.canPay)).toBe(
           activeCanPay(weekendCalendar, fresh, someDay * 24 + 10, arrays.canPay),
         );
+      }),
+    );
+  });
+
+  it('has as its mean what its hypotheses have, at any hour', () => {
+    const out = new Float64Array(hypothesisCount);
+    fc.assert(
+      fc.property(retryFacts, fc.integer({ min: -48, max: 1_440 }), (facts, after) => {
+        const belief = believe(parameters, weekendCalendar, facts);
+        const hour = belief.anchorHour + after;
+        const mean = activeCanPay(weekendCalendar, belief, hour, out);
+        expect(meanCanPay(weekendCalendar, belief, hour)).toBeCloseTo(mean, 12);
       }),
     );
   });
