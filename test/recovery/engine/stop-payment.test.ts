@@ -261,6 +261,23 @@ describe('a payment whose charge was lost', () => {
     await expectSound(world);
   }, 60_000);
 
+  it('is told to be in flight where the payment is moved to another cell meanwhile', async () => {
+    const world = await planned(['pm_sandbox_lost_decline']);
+    await world.runUntil(firstTry);
+    let isMoved = false;
+    const worker = world.worker(({ payments }) => ({
+      async pause() {
+        isMoved = true;
+      },
+      payments: { ...payments, load: async (key) => (isMoved ? undefined : payments.load(key)) },
+    }));
+    expect(await worker.stop('in_1')).toEqual({ kind: 'in_flight' });
+    expect(await worker.stop('in_1')).toEqual({ kind: 'not_found' });
+    await world.runUntil(addMs(worldStart, 28 * dayMs));
+    expect(await world.payment()).toMatchObject({ status: 'stopped', attemptCount: 1 });
+    await expectSound(world);
+  });
+
   it('is told to be in flight as soon where each look takes long, and is written once', async () => {
     const world = await planned(['pm_sandbox_lost_decline']);
     await world.runUntil(firstTry);
