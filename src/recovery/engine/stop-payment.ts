@@ -39,7 +39,7 @@ export async function stopPayment(deps: StopDeps, input: StopInput): Promise<Sto
   for (let waitedMs = 0; waitedMs < maxWaitMs; ) {
     const fromMs = deps.elapsedMs();
     const payment = await deps.payments.load(input);
-    // One that was there has been moved to another cell, with the stop: asking again, it is found there.
+    // One that was there has been moved to another cell: asked again, the stop finds it there.
     if (payment === undefined) return { kind: waitedMs > 0 ? 'in_flight' : 'not_found' };
     if (payment.state === 'stopped' && payment.stopReason === input.reason && waitedMs > 0) {
       return { kind: 'stopped' };

@@ -1,7 +1,7 @@
 import { formatCount } from '../../parts/count.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { networkName } from '../../parts/network-name.ts';
-import type { Outcomes } from './sum-outcomes.ts';
+import type { OutcomeName, Outcomes } from './sum-outcomes.ts';
 import { isEnough, winText } from './win-text.ts';
 
 /** One line for each network, or each network and reason; every column sorts. */
@@ -46,10 +46,7 @@ const counts: readonly Column<Outcomes>[] = [
   countColumn('Withdrawn', 'withdrawn'),
 ];
 
-function countColumn(
-  name: string,
-  of: 'disputes' | 'won' | 'lost' | 'open' | 'accepted' | 'expired' | 'withdrawn',
-): Column<Outcomes> {
+function countColumn(name: string, of: OutcomeName): Column<Outcomes> {
   return { name, align: 'right', sort: (row) => row[of], cell: (row) => formatCount(row[of]) };
 }
 

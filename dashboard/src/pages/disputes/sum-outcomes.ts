@@ -2,7 +2,7 @@ import type { DisputeOutcomesJson } from '../../api/generated/disputes.ts';
 
 type Item = DisputeOutcomesJson['items'][number];
 
-export const outcomeNames = [
+const outcomeNames = [
   'disputes',
   'open',
   'won',
@@ -11,9 +11,10 @@ export const outcomeNames = [
   'expired',
   'withdrawn',
 ] as const;
+export type OutcomeName = (typeof outcomeNames)[number];
 
 /** How the disputes of one network, or of one reason of it, ended; of all merchants that were asked for. */
-export type Outcomes = Readonly<Record<(typeof outcomeNames)[number], number>> & {
+export type Outcomes = Readonly<Record<OutcomeName, number>> & {
   /** Absent where it is not known, or where networks are summed. */
   readonly network?: string | undefined;
   readonly reason_family?: string | undefined;
@@ -31,10 +32,7 @@ export function sumOutcomes(
     const name = JSON.stringify([of.network, of.reason_family, of.reason_code]);
     const before = sums.get(name);
     const counts = outcomeNames.map((each) => [each, (before?.[each] ?? 0) + item[each]] as const);
-    sums.set(name, {
-      ...of,
-      ...(Object.fromEntries(counts) as Record<(typeof outcomeNames)[number], number>),
-    });
+    sums.set(name, { ...of, ...(Object.fromEntries(counts) as Record<OutcomeName, number>) });
   }
   return [...sums.values()].sort((a, b) => b.disputes - a.disputes);
 }

@@ -60,7 +60,6 @@ const tokens: Readonly<Record<string, string>> = {
   psp: 'processor',
   psps: 'processors',
   auth: 'authentication',
-  at: 'at',
 };
 
 /** Ends of names that say how a value is kept, which the value's text says by itself. */
