@@ -25,7 +25,10 @@ export async function exports(): Promise<void> {
   await migrate({ connectionString, clock: { now: () => new Date() } });
   await seed(connectionString);
   const operator = stack.use(startChild<OperatorCalls>('operator'));
-  const { url, operatorToken } = await operator.call('open', { connectionString });
+  const { url, operatorToken } = await operator.call('open', {
+    connectionString,
+    dashboard: false,
+  });
   const headers = { authorization: `Bearer ${operatorToken}` };
   const memoryMb = async () => (await operator.call('memory', undefined)).rssBytes / 1e6;
   await (await fetch(`${url}/api/payments?limit=200`, { headers })).text();

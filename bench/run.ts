@@ -8,6 +8,7 @@ import { growth } from './growth.ts';
 import { idle } from './idle.ts';
 import { matching } from './matching.ts';
 import { neighbours } from './neighbours.ts';
+import { pages } from './pages.ts';
 import { plan } from './plan.ts';
 import { balances } from './policy/balances.ts';
 import { drift } from './policy/drift.ts';
@@ -47,6 +48,7 @@ const makers: Readonly<Record<string, () => Promise<void>>> = {
   family,
   growth,
   neighbours,
+  pages,
   prior,
   reports,
   soak,

@@ -18,7 +18,13 @@ let app: App | undefined;
 
 /** The service in the role of the operator alone, on a database of another process. */
 const calls = {
-  async open({ connectionString }: { readonly connectionString: string }) {
+  async open({
+    connectionString,
+    dashboard,
+  }: {
+    readonly connectionString: string;
+    readonly dashboard: boolean;
+  }) {
     db = openDatabase({ log }, { connectionString, poolSize: 2 });
     const config = parseConfig({
       DATABASE_URL: connectionString,
@@ -26,7 +32,7 @@ const calls = {
       OPERATOR_TOKEN: operatorToken,
       ROLES: 'operator',
       OPERATOR_PORT: '0',
-      DASHBOARD: 'false',
+      DASHBOARD: String(dashboard),
     });
     app = await startApp(
       {

@@ -22,13 +22,19 @@ const hurried: Readonly<Record<string, string>> = {
 /** A durable database with so many payments, and the operator's server on it, each a process. */
 export interface ReportWorld extends AsyncDisposable {
   readonly operator: Child<OperatorCalls>;
+  readonly operatorUrl: string;
+  readonly operatorToken: string;
   readonly connectionString: string;
   readonly seededMs: number;
   /** A path of the operator's API as JSON; undefined where the database took longer than it may. */
   get(path: string): Promise<Readonly<Record<string, unknown>> | undefined>;
 }
 
-export async function startReportWorld(payments: number): Promise<ReportWorld> {
+/** `dashboard`: with its pages, which are built first. */
+export async function startReportWorld(
+  payments: number,
+  { dashboard = false }: { readonly dashboard?: boolean } = {},
+): Promise<ReportWorld> {
   const stack = new AsyncDisposableStack();
   const database = stack.use(startChild<DatabaseCalls>('database'));
   try {
@@ -39,11 +45,16 @@ export async function startReportWorld(payments: number): Promise<ReportWorld> {
     const { connectionString } = await database.call('restart', undefined);
     const seededMs = performance.now() - startedAtMs;
     const operator = stack.use(startChild<OperatorCalls>('operator'));
-    const { url, operatorToken } = await operator.call('open', { connectionString });
+    const { url, operatorToken } = await operator.call('open', {
+      connectionString,
+      dashboard,
+    });
     const headers = { authorization: `Bearer ${operatorToken}` };
     const owned = stack.move();
     return {
       operator,
+      operatorUrl: url,
+      operatorToken,
       connectionString,
       seededMs,
       async get(path) {

@@ -77,7 +77,8 @@ const decision = (at: string) => `
   jsonb_build_object('kind', 'attempt', 'because', 'the time with the best chance', 'policy',
     'learned', 'policy_version', '1', 'arm', arm, 'decided_at', at, 'at', ${at},
     'methods', array['pm_' || c], 'chance', 0.31, 'propensity', 0.95, 'bounded_by', '[]'::jsonb,
-    'leading', 'payday', 'candidates', jsonb_build_array(
+    'leading', jsonb_build_array(jsonb_build_object('feature', 'payday', 'words', 'near payday',
+      'value', 1, 'effect', 0.12)), 'candidates', jsonb_build_array(
       jsonb_build_object('at', ${at}, 'score', 0.31), jsonb_build_object('at', at, 'score', 0.12)))`;
 
 /** One list for each connection, filled in stretches of payments from `$1` to `$2`. */
@@ -115,10 +116,11 @@ export const fills: readonly (readonly string[])[] = [
          || '"}', tried_at
      from (${attempts}) a`,
     `insert into deliveries (merchant_id, event_id, state, tries, window_started_at, delivered_at,
-       last_status, next_attempt_at, created_at)
+       last_sent_at, last_duration_ms, last_status, next_attempt_at, created_at)
      select merchant_id, 'evt_' || n || '_' || k,
        case when n % 1000 = 7 then 'exhausted' when is_failing then 'pending' else 'delivered' end,
        1, tried_at, case when n % 1000 <> 7 and not is_failing then tried_at end,
+       tried_at, 20 + n % 300,
        case when n % 1000 = 7 or is_failing then 500 else 200 end,
        case when is_failing then now() + interval '1 hour' end, tried_at
      from (select *, n % 1000 = 8 and tried_at > now() - interval '3 days' as is_failing

@@ -42,9 +42,12 @@ it('a connection plans each statement as it asks, whoever used it before', async
     "select current_setting('plan_cache_mode') || ' ' || current_setting('enable_seqscan') as is";
   const chosen = { name: 'as_chosen', text };
   const kept = { name: 'as_kept', text, plans: 'kept' } as const;
+  const anew = { name: 'anew', text, plans: 'anew' } as const;
   const freely = [{ is: 'auto on' }];
   const byWholeKeys = [{ is: 'force_generic_plan off' }];
   expect(await db.query(chosen, [])).toEqual(freely);
+  expect(await db.query(kept, [])).toEqual(byWholeKeys);
+  expect(await db.query(anew, [])).toEqual([{ is: 'force_custom_plan on' }]);
   expect(await db.query(kept, [])).toEqual(byWholeKeys);
   expect(await db.transaction((tx) => tx.query(kept, []))).toEqual(freely);
   expect(await db.query(kept, [])).toEqual(byWholeKeys);

@@ -41,16 +41,20 @@ const healthOf = (of: {
     ) x
     cross join lateral (
       select max(l.delivered_at) as last_delivered_at,
-             percentile_disc(0.5) within group (order by t.duration_ms) as median,
-             percentile_disc(0.95) within group (order by t.duration_ms) as p95
+             percentile_disc(0.5) within group (order by l.duration_ms) as median,
+             percentile_disc(0.95) within group (order by l.duration_ms) as p95
       from (
-        select event_id, tries, delivered_at from ${of.table} o
+        -- The send that was taken is looked up for each: as a join it would read every send there is
+        -- where the planner takes them for few.
+        select delivered_at,
+               (select t.duration_ms from ${of.sends} t
+                where t.merchant_id = o.merchant_id ${of.own('t')} and t.event_id = o.event_id
+                  and t.number = o.tries
+                limit 1) as duration_ms
+        from ${of.table} o
         where o.merchant_id = m.merchant_id ${of.own('o')} and o.state = 'delivered'
         order by created_at desc limit ${maxLatest}
       ) l
-      left join ${of.sends} t
-        on t.merchant_id = m.merchant_id ${of.own('t')} and t.event_id = l.event_id
-           and t.number = l.tries
     ) d
     where $1::text[] is null or m.merchant_id = any($1)`;
 

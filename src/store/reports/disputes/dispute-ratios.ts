@@ -9,6 +9,7 @@ import type { Queryable, Statement } from '../../database.ts';
  */
 const settled: Statement = {
   name: 'count_settled_by_scheme',
+  plans: 'anew',
   text: `
     with paid as (
       select t.merchant_id, t.payment_method_id, t.occurred_at as at
@@ -23,8 +24,7 @@ const settled: Statement = {
         and not exists (
           select from transactions t
           where t.merchant_id = o.merchant_id and t.psp_transaction_id = o.psp_transaction_id
-            and t.success
-          offset 0)
+            and t.success)
     )
     select p.merchant_id, m.scheme,
            count(*) filter (where p.at >= $3)::int as settled,

@@ -1,4 +1,4 @@
-import { dayMs, secondMs } from '../../../domain/clock.ts';
+import { dayMs } from '../../../domain/clock.ts';
 import { present } from '../../../domain/present.ts';
 import {
   type CohortCell,
@@ -11,34 +11,55 @@ import {
 import type { Queryable, Statement } from '../../database.ts';
 import { readAsOf } from './read-progress.ts';
 
-/** What each payment of the uplift's sums is a part of, and its name: said once for each cell, not for each payment. */
-const parts: Readonly<Record<CohortPart, { readonly of: string; readonly name: string }>> = {
-  month: {
-    of: `date_trunc('month', failed_at at time zone 'UTC')`,
-    name: `to_char(part, 'YYYY-MM')`,
-  },
-  policy: { of: 'arm', name: 'part' },
-  decline_class: { of: 'decline_class', name: 'part' },
+/** Where months begin, from that of the first failure on. */
+const months = `
+  select date_trunc('month', at, 'UTC') from generate_series(
+    (select date_trunc('month', min(first.failed_at), 'UTC') from merchants m cross join lateral (
+       select failed_at from uplift_payments u
+       where u.merchant_id = m.merchant_id order by failed_at limit 1
+     ) first),
+    $4::timestamptz, interval '1 month') as at`;
+
+/** What each payment of the uplift's sums is a part of: `of` of its row, or by the bound before it. */
+const parts: Readonly<Record<CohortPart, { readonly of?: string; readonly bounds?: string }>> = {
+  month: { bounds: months },
+  policy: { of: 'arm' },
+  decline_class: { of: 'decline_class' },
 };
 
-/** Days in floating point: in exact decimals they take as long as the rest of the statement. */
-const statementOf = (by: CohortPart): Statement => ({
-  name: `cohorts_by_${by}`,
-  text: `
-    select ${parts[by].name} as part, age, won_on, payments
+/**
+ * All that depends on the time of the failure is read off its place among bounds, those of whole days of
+ * age and of months: a search in sixty times takes a third of what arithmetic with times and zones does.
+ * What failed before a day's bound, a microsecond after it, is that old.
+ */
+const statementOf = (by: CohortPart): Statement => {
+  const { of, bounds } = parts[by];
+  return {
+    name: `cohorts_by_${by}`,
+    plans: 'anew',
+    text: `
+    with ages as materialized (
+      select $4::timestamptz - k * interval '24 hours' + interval '1 microsecond' as at
+      from generate_series(1, ${maxCohortDay}) k
+    ),
+    bounds as materialized (
+      select array_agg(distinct at order by at) as at
+      from (select at from ages ${bounds === undefined ? '' : `union all ${bounds}`}) b
+    )
+    select ${of === undefined ? `to_char(bound at time zone 'UTC', 'YYYY-MM')` : 'part'} as part,
+           (select count(*)::int from ages where bound is null or at > bound) as age, won_on, payments
     from (
-      select ${parts[by].of} as part,
-        floor(least(date_part('epoch', $4::timestamptz - failed_at) / ${dayMs / secondMs},
-          ${maxCohortDay}))::int as age,
-        least(won_after_ms / ${dayMs}, ${maxCohortDay})::int as won_on,
-        count(*)::int as payments
+      select ${of ?? 'null'} as part, width_bucket(failed_at, (select at from bounds)) as place,
+        least(won_after_ms / ${dayMs}, ${maxCohortDay})::int as won_on, count(*)::int as payments
       from uplift_payments
       where ($1::text[] is null or merchant_id = any($1))
         and failed_at >= coalesce($2::timestamptz, '-infinity')
         and failed_at < least(coalesce($3::timestamptz, 'infinity'), $4::timestamptz)
       group by 1, 2, 3
-    ) c`,
-});
+    ) c
+    cross join lateral (select at[place] as bound from bounds) b`,
+  };
+};
 
 const statements: Readonly<Record<CohortPart, Statement>> = {
   month: statementOf('month'),
