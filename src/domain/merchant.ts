@@ -108,6 +108,9 @@ export function sharesOf(policy: PolicySettings): LearnedShares {
   return policy.kind === 'learned' ? policy : (policy.kept ?? {});
 }
 
+/** Of a merchant that has chosen none. */
+export const defaultTimeZone = 'UTC';
+
 /** A merchant as the engine needs it: where to ask, where to report, how to retry, whom to charge. */
 export interface Merchant {
   readonly merchantId: string;
@@ -116,6 +119,8 @@ export interface Merchant {
   readonly retryStatusUrl: string;
   readonly webhookUrl: string;
   readonly policy: PolicySettings;
+  /** In whose days its people count, a name of the IANA database. */
+  readonly timeZone?: string;
   /** Whether the merchant asked for the end_of_dunning event. */
   readonly endOfDunning: boolean;
   /** Whether the merchant asked for the incident event. */

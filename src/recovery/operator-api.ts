@@ -98,6 +98,8 @@ export interface NewMerchant {
   readonly auth: MerchantAuth;
   readonly psps: readonly PspConnection[];
   readonly policy: PolicySettings;
+  /** UTC, unless told otherwise. */
+  readonly timeZone?: string;
   readonly endOfDunning: boolean;
   readonly incidentEvents?: boolean;
   readonly customerActionEvents?: boolean;
@@ -177,6 +179,7 @@ export interface MerchantChange {
   readonly auth?: MerchantAuth;
   readonly psps?: readonly PspConnection[];
   readonly policy?: PolicySettings;
+  readonly timeZone?: string;
   readonly endOfDunning?: boolean;
   readonly incidentEvents?: boolean;
   readonly customerActionEvents?: boolean;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { firstPreviousHash, statementJson } from '../../src/recovery/accounting/statement.ts';
 import { choose, expectSound, pressIn, useDashboard } from '../kits/dashboard.ts';
 import { type FakeMerchant, startFakeMerchant } from '../kits/fake-merchant.ts';
@@ -54,6 +54,47 @@ async function stateMarch(merchantId: string, days: number): Promise<void> {
 }
 
 describe('the merchants', () => {
+  test('have a time zone, and days above a page may be those of the merchant', async () => {
+    const west = await startFakeMerchant();
+    onTestFinished(() => west.close());
+    const { merchantId: id } = await createMerchant(dashboard.service, west, {
+      name: 'Far west',
+    });
+    const page = await dashboard.open(`/merchants/${id}`);
+    await page.getByText('Time zone: UTC').waitFor();
+    await page.getByRole('button', { name: 'Change name or zone' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Far west and south');
+    await dialog.getByLabel('Time zone').fill('Mars/Olympus');
+    await dialog.getByRole('button', { name: 'Change them' }).click();
+    await dialog.getByText('Input should be a zone, such as Europe/Berlin').waitFor();
+    await expectSound(page, 'merchant-zone');
+    await dialog.getByLabel('Time zone').fill('Pacific/Honolulu');
+    await pressIn(dialog, 'Change them', { toast: 'The name and the time zone are changed.' });
+    await page.getByText('Time zone: Honolulu').waitFor();
+    await page.getByRole('heading', { name: 'Far west and south' }).waitFor();
+
+    await page.goto(new URL(`/payments?merchant=${id}`, dashboard.service.operatorUrl).href);
+    await page.getByRole('button', { name: 'Time: Last 30 days' }).click();
+    const popup = page.getByRole('dialog', { name: 'Choose the time' });
+    await choose(popup, 'Days of', 'Far west and south, Honolulu');
+    await popup.getByRole('button', { name: 'Go to the Previous Month' }).click();
+    const day = popup.locator('.rdp-day:not(.rdp-outside) button').first();
+    await day.click();
+    await expectSound(page, 'merchant-days');
+    const asked = page.waitForRequest(
+      (request) => new URL(request.url()).pathname === '/api/payments',
+    );
+    await popup.getByRole('button', { name: 'Show these days' }).click();
+    const { searchParams } = new URL((await asked).url());
+    // Honolulu is ten hours behind UTC all the year.
+    expect(searchParams.get('created_from')).toMatch(/-01T10:00:00\.000Z$/);
+    expect(searchParams.get('created_to')).toMatch(/-02T10:00:00\.000Z$/);
+    await page.getByRole('button', { name: /^Time: .*, Honolulu$/ }).waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: /^Time: .*, Honolulu$/ }).waitFor();
+  });
+
   test('are listed by name', async () => {
     const page = await dashboard.open('/merchants');
     const table = page.getByRole('table', { name: 'Merchants' });

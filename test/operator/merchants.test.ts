@@ -27,6 +27,7 @@ describe('POST /api/merchants', () => {
         max_attempts: 8,
         fixed_days: [3, 7, 10, 14, 17, 21, 24, 28],
       },
+      time_zone: 'UTC',
       end_of_dunning: false,
       incident_events: false,
       customer_action_events: false,
@@ -47,6 +48,7 @@ describe('POST /api/merchants', () => {
       incident_events: true,
       customer_action_events: true,
       webhook_quick_sends: true,
+      time_zone: 'America/New_York',
     };
     const created = await ask('POST', '/api/merchants', {
       ...newMerchant,
@@ -58,6 +60,20 @@ describe('POST /api/merchants', () => {
     expect([created.status, status]).toEqual([201, 200]);
     expect(json).toMatchObject({ ...given, auth: { type: 'basic' }, psps: [{ psp: 'stripe' }] });
     expect(JSON.stringify([created.json, json])).not.toContain('hunter2');
+  });
+
+  it('changes its time zone to one that there is', async () => {
+    const { ask } = await operatorService();
+    const { json } = await ask('POST', '/api/merchants', newMerchant);
+    const path = `/api/merchants/${json.id}`;
+    const refused = await ask('PATCH', path, { time_zone: 'Mars/Olympus' });
+    expect([refused.status, fieldsOf(refused)]).toEqual([
+      400,
+      ['time_zone: Input should be a zone, such as Europe/Berlin'],
+    ]);
+    const changed = await ask('PATCH', path, { time_zone: 'Europe/Berlin' });
+    expect([changed.status, changed.json.time_zone]).toEqual([200, 'Europe/Berlin']);
+    expect((await ask('PATCH', path, { name: 'Acme 2' })).json.time_zone).toBe('Europe/Berlin');
   });
 
   it('names every field at fault at once', async () => {

@@ -84,7 +84,7 @@ describe('a link', () => {
     const cookie = String(reply.headers['set-cookie']).split(';')[0] ?? '';
     const session = JSON.parse((await askWith(service, cookie, { url: '/api/session' })).text);
     expect(session.portal).toEqual({
-      merchant: { id: merchantId, name: 'Acme' },
+      merchant: { id: merchantId, name: 'Acme', time_zone: 'UTC' },
       ends_at: '2026-03-02T00:00:00.000Z',
       link_id: link.id,
     });

@@ -13,7 +13,7 @@ const maxPageSize = 200;
 const maxPages = 5;
 
 /** A merchant as it is chosen and named. */
-export type NamedMerchant = Pick<MerchantJson, 'id' | 'name'>;
+export type NamedMerchant = Pick<MerchantJson, 'id' | 'name' | 'time_zone'>;
 
 /** The merchants with their settings, by name. */
 export function useMerchantList(isWanted = true): UseQueryResult<readonly MerchantJson[]> {

@@ -1,4 +1,5 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import type { NamedMerchant } from './merchants.ts';
 import { ApiError, get, send } from './request.ts';
 
 export const sessionKey = ['session'] as const;
@@ -14,7 +15,7 @@ export interface SessionView {
 
 /** Somebody of a merchant looks at its portal. */
 export interface PortalView {
-  readonly merchant: { readonly id: string; readonly name: string };
+  readonly merchant: NamedMerchant;
   /** Of the link that let them in. */
   readonly linkId: string | undefined;
 }

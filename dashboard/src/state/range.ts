@@ -1,14 +1,18 @@
+import { dayIn, isZone } from './zoned.ts';
+
 /** Times that end now, by how long they are. */
 export const presets = ['24h', '7d', '30d', '90d', 'all'] as const;
 export type Preset = (typeof presets)[number];
 
-/** Whole days of the viewer's calendar, first and last, as `2026-01-30`. */
+/** Whole days, first and last, as `2026-01-30`. */
 export interface Days {
   readonly first: string;
   readonly last: string;
+  /** Whose days, a name of the IANA database; absent: the viewer's own. */
+  readonly zone?: string;
 }
 
-/** What an address says of the time: a preset, or days as `2026-01-01..2026-01-31`. */
+/** What an address says of the time: a preset, or days as `2026-01-01..2026-01-31@America/New_York`. */
 export type Range = Preset | Days;
 
 const presetLabels: Readonly<Record<Preset, string>> = {
@@ -35,25 +39,39 @@ const form = new Intl.DateTimeFormat(undefined, {
   year: 'numeric',
 });
 
+const daysForm = /^([\d-]{10})\.\.([\d-]{10})(?:@(.+))?$/;
+
 /** The range that a parameter names; what names none is the last 30 days. */
 export function rangeOf(text: string | null): Range {
   const preset = presets.find((each) => each === text);
   if (preset !== undefined) return preset;
-  const [first = '', last = '', ...more] = (text ?? '').split('..');
-  const isRange = more.length === 0 && startOf(first) !== undefined && startOf(last) !== undefined;
-  return isRange && first <= last ? { first, last } : '30d';
+  const [, first = '', last = '', zone] = daysForm.exec(text ?? '') ?? [];
+  const isRange = startOf(first) !== undefined && startOf(last) !== undefined && first <= last;
+  if (!isRange || (zone !== undefined && !isZone(zone))) return '30d';
+  return { first, last, ...(zone !== undefined && { zone }) };
 }
 
 /** As an address says it. */
 export function rangeText(range: Range): string {
-  return typeof range === 'string' ? range : `${range.first}..${range.last}`;
+  if (typeof range === 'string') return range;
+  return `${range.first}..${range.last}${range.zone === undefined ? '' : `@${range.zone}`}`;
 }
 
-/** The range in words. */
+/** The range in words; of days that are not the viewer's own, whose they are. */
 export function rangeLabel(range: Range): string {
   if (typeof range === 'string') return presetLabels[range];
   const [first, last] = [startOf(range.first), startOf(range.last)];
-  return first === undefined || last === undefined ? '' : form.formatRange(first, last);
+  if (first === undefined || last === undefined) return '';
+  return inZoneOf(range, form.formatRange(first, last));
+}
+
+function inZoneOf({ zone }: Days, words: string): string {
+  return zone === undefined ? words : `${words}, ${zoneWords(zone)}`;
+}
+
+/** A zone as people call it: `New York` of `America/New_York`. */
+export function zoneWords(zone: string): string {
+  return (zone.split('/').at(-1) ?? zone).replaceAll('_', ' ');
 }
 
 /**
@@ -65,10 +83,10 @@ export function spanOf(
   now: Date,
 ): { readonly from?: string; readonly until?: string } {
   if (typeof range !== 'string') {
-    const [from, last] = [startOf(range.first), startOf(range.last)];
-    if (from === undefined || last === undefined) return {};
-    const until = new Date(last.getFullYear(), last.getMonth(), last.getDate() + 1);
-    return { from: from.toISOString(), until: until.toISOString() };
+    const from = startOf(range.first, range.zone);
+    const until = startOf(range.last, range.zone, 1);
+    if (from === undefined || until === undefined) return {};
+    return { from: utcText(from), until: utcText(until) };
   }
   const ms = presetMs[range];
   if (ms === undefined) return {};
@@ -76,14 +94,20 @@ export function spanOf(
   return { from: from.toISOString() };
 }
 
-/** Where a day begins in the viewer's zone; undefined where the text is no day. */
-export function startOf(day: string): Date | undefined {
+/** Where a day, or one so many days after it, begins; undefined where the text is no day. */
+export function startOf(day: string, zone?: string, daysAfter = 0): Date | undefined {
   const [, year, month, date] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(day) ?? [];
-  const at = new Date(Number(year), Number(month) - 1, Number(date));
-  return dayOf(at) === day ? at : undefined;
+  const parts = { year: Number(year), month: Number(month) - 1, date: Number(date) };
+  if (dayOf(dayIn(zone, parts)) !== day) return undefined;
+  return dayIn(zone, { ...parts, date: parts.date + daysAfter });
 }
 
-/** The viewer's calendar day of an instant. */
+/** As the API takes it: a date of another zone would write that zone's offset. */
+function utcText(at: Date): string {
+  return new Date(at).toISOString();
+}
+
+/** The calendar day of an instant, in its own zone. */
 export function dayOf(at: Date): string {
   const two = (n: number): string => n.toString().padStart(2, '0');
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
@@ -91,6 +115,7 @@ export function dayOf(at: Date): string {
 
 /** Where only the beginning of a range can be asked for: `since Jan 1, 2026`. */
 export function sinceLabel(range: Range): string {
-  const first = typeof range === 'string' ? undefined : startOf(range.first);
-  return first === undefined ? rangeLabel(range) : `since ${form.format(first)}`;
+  if (typeof range === 'string') return rangeLabel(range);
+  const first = startOf(range.first);
+  return first === undefined ? rangeLabel(range) : inZoneOf(range, `since ${form.format(first)}`);
 }

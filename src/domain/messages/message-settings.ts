@@ -71,15 +71,6 @@ export function isEmailAddress(text: string): boolean {
   return !text.includes('<') && isMailbox(text);
 }
 
-export function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** A language tag as templates are kept by: `en`, `pt-BR`. */
 export function isLanguage(text: string): boolean {
   return /^[a-z]{2,3}(?:-[A-Z]{2})?$/.test(text);

@@ -52,6 +52,7 @@ function merchantChange(body: MerchantChangeBody, standing: PolicySettings): Mer
     auth: body.auth,
     psps: body.psps?.map(pspConnection),
     policy: planned?.policy,
+    timeZone: body.time_zone,
     endOfDunning: body.end_of_dunning,
     incidentEvents: body.incident_events,
     customerActionEvents: body.customer_action_events,

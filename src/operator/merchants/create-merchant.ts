@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { defaultPolicy } from '../../domain/merchant.ts';
+import { present } from '../../domain/present.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
 import type { NewMerchant } from '../../recovery/operator-api.ts';
@@ -81,6 +82,7 @@ function newMerchant(body: NewMerchantBody): NewMerchant {
     auth: body.auth ?? { type: 'none' },
     psps: body.psps.map(pspConnection),
     policy: planned.policy ?? defaultPolicy,
+    ...present({ timeZone: body.time_zone }),
     endOfDunning: body.end_of_dunning ?? false,
     incidentEvents: body.incident_events ?? false,
     customerActionEvents: body.customer_action_events ?? false,

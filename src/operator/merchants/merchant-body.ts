@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { isCustomerPageUrl } from '../../domain/customers/customer-page-url.ts';
 import type { Fault } from '../../domain/json/fault.ts';
 import type { MerchantAuth } from '../../domain/merchant.ts';
+import { isTimeZone, noZoneText } from '../../domain/places/time-zone.ts';
 import { type Psp, psps } from '../../domain/psps.ts';
 import { enumField, shapedField } from '../../http/fields.ts';
 import type { PspConnection } from '../../recovery/operator-api.ts';
@@ -82,6 +83,14 @@ const fields = {
   incident_events: Type.Optional(
     Type.Boolean({ description: 'Whether to send the incident event too. Default: false.' }),
   ),
+  time_zone: Type.Optional(
+    Type.String({
+      description:
+        'The zone in whose days its people count, by its IANA name: days that are chosen on the dashboard may begin and end in it. Default: UTC.',
+      maxLength: 64,
+      examples: ['America/New_York'],
+    }),
+  ),
   customer_action_events: Type.Optional(
     Type.Boolean({
       description:
@@ -155,6 +164,9 @@ export function merchantFaults(body: MerchantChangeBody): readonly Fault[] {
   if (page !== undefined && page !== '' && !isCustomerPageUrl(page)) {
     const text = 'Input should be an address that begins with https:// and has {token} in it once';
     faults.push({ at: 'customer_page_url', text });
+  }
+  if (body.time_zone !== undefined && !isTimeZone(body.time_zone)) {
+    faults.push({ at: 'time_zone', text: noZoneText });
   }
   const seen = new Set<string>();
   for (const [index, { psp }] of (body.psps ?? []).entries()) {

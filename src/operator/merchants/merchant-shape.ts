@@ -1,5 +1,11 @@
 import { Type } from 'typebox';
-import { daysOf, defaultShares, type MerchantAuth, policyKinds } from '../../domain/merchant.ts';
+import {
+  daysOf,
+  defaultShares,
+  defaultTimeZone,
+  type MerchantAuth,
+  policyKinds,
+} from '../../domain/merchant.ts';
 import { present } from '../../domain/present.ts';
 import { psps } from '../../domain/psps.ts';
 import { enumField, timeField } from '../../http/fields.ts';
@@ -54,6 +60,7 @@ export const merchantFields = {
     },
     { title: 'Policy' },
   ),
+  time_zone: Type.String(),
   end_of_dunning: Type.Boolean(),
   incident_events: Type.Boolean(),
   customer_action_events: Type.Boolean(),
@@ -79,6 +86,7 @@ export const merchantExample = {
     },
   ],
   policy: { kind: 'even', window_days: 28, max_attempts: 4, fixed_days: [7, 14, 21, 28] },
+  time_zone: 'UTC',
   end_of_dunning: false,
   incident_events: false,
   customer_action_events: false,
@@ -119,6 +127,7 @@ export function merchantJson(
         explore_share: policy.exploreShare ?? defaultShares.explore,
       }),
     },
+    time_zone: merchant.timeZone ?? defaultTimeZone,
     end_of_dunning: merchant.endOfDunning,
     incident_events: merchant.incidentEvents ?? false,
     customer_action_events: merchant.customerActionEvents ?? false,

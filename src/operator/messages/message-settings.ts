@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { Fault } from '../../domain/json/fault.ts';
-import { isMailbox, isTimeZone } from '../../domain/messages/message-settings.ts';
+import { isMailbox } from '../../domain/messages/message-settings.ts';
+import { isTimeZone, noZoneText } from '../../domain/places/time-zone.ts';
 import { present } from '../../domain/present.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
@@ -65,9 +66,7 @@ function faultsOf({ sender, reply_to: replyTo, time_zone: zone }: Body): readonl
   return [
     ...(isFault(sender) ? [{ at: 'sender', text }] : []),
     ...(isFault(replyTo) ? [{ at: 'reply_to', text }] : []),
-    ...(zone !== undefined && !isTimeZone(zone)
-      ? [{ at: 'time_zone', text: 'Input should be a zone, such as Europe/Berlin' }]
-      : []),
+    ...(zone !== undefined && !isTimeZone(zone) ? [{ at: 'time_zone', text: noZoneText }] : []),
   ];
 }
 

@@ -1,3 +1,4 @@
+import { defaultTimeZone } from '../../domain/merchant.ts';
 import { present } from '../../domain/present.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
@@ -13,12 +14,13 @@ export const showSession = defineEndpoint({
     const common = { now: deps.now().toISOString(), sandbox: deps.clock !== undefined };
     const { portal } = caller;
     if (portal !== undefined) {
-      const { merchantId: id, name } = await findMerchant(deps.db, portal.merchantId);
+      const { merchantId: id, name, ...merchant } = await findMerchant(deps.db, portal.merchantId);
+      const { timeZone: time_zone = defaultTimeZone } = merchant;
       const { linkId: link_id, endsAt } = portal;
       const ends_at = endsAt.toISOString();
       return contentAnswer({
         ...common,
-        portal: present({ merchant: { id, name }, ends_at, link_id }),
+        portal: present({ merchant: { id, name, time_zone }, ends_at, link_id }),
       });
     }
     const person =

@@ -1,3 +1,4 @@
+import { defaultTimeZone } from '../../domain/merchant.ts';
 import type { Json, JsonObject } from '../../domain/payment.ts';
 import type { MerchantView } from '../operator-api.ts';
 
@@ -11,6 +12,7 @@ export function auditedMerchant(merchant: MerchantView): JsonObject {
     retry_status_url: withoutSecrets(merchant.retryStatusUrl),
     webhook_url: withoutSecrets(merchant.webhookUrl),
     policy: { ...merchant.policy } as JsonObject,
+    time_zone: merchant.timeZone ?? defaultTimeZone,
     end_of_dunning: merchant.endOfDunning,
     incident_events: merchant.incidentEvents ?? false,
     customer_action_events: merchant.customerActionEvents ?? false,

@@ -1,4 +1,5 @@
 import { newMerchantId } from '../../domain/ids.ts';
+import { defaultTimeZone } from '../../domain/merchant.ts';
 import { present } from '../../domain/present.ts';
 import type { CreatedMerchant, NewMerchant } from '../operator-api.ts';
 import { type CheckMerchantDeps, checkMerchant } from './check-merchant.ts';
@@ -40,6 +41,7 @@ export async function createMerchant(
       retryStatusUrl: input.retryStatusUrl,
       webhookUrl: input.webhookUrl,
       policy: input.policy,
+      timeZone: input.timeZone ?? defaultTimeZone,
       endOfDunning: input.endOfDunning,
       incidentEvents: input.incidentEvents ?? false,
       customerActionEvents: input.customerActionEvents ?? false,

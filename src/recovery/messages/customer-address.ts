@@ -1,5 +1,6 @@
-import { isEmailAddress, isLanguage, isTimeZone } from '../../domain/messages/message-settings.ts';
+import { isEmailAddress, isLanguage } from '../../domain/messages/message-settings.ts';
 import type { PaymentEventBody } from '../../domain/payment-event.ts';
+import { isTimeZone } from '../../domain/places/time-zone.ts';
 import { present } from '../../domain/present.ts';
 
 /** Where a customer is written to. */

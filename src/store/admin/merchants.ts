@@ -1,5 +1,6 @@
 import {
   daysOf,
+  defaultTimeZone,
   type Merchant,
   type MerchantAuth,
   type PolicySettings,
@@ -28,6 +29,7 @@ export interface MerchantRow {
   readonly explore_share: number | null;
   readonly learned_share: number | null;
   readonly learned_step: number;
+  readonly time_zone: string;
   readonly end_of_dunning: boolean;
   readonly incident_events: boolean;
   readonly customer_action_events: boolean;
@@ -48,7 +50,7 @@ export interface MerchantRow {
 export const merchantColumns = `
   m.merchant_id, m.name, m.retry_status_url, m.webhook_url, m.policy_kind, m.window_days,
   m.max_attempts, m.fixed_days, m.holdout_share, m.explore_share, m.learned_share, m.learned_step,
-  m.end_of_dunning, m.incident_events, m.customer_action_events, m.webhook_quick_sends,
+  m.time_zone, m.end_of_dunning, m.incident_events, m.customer_action_events, m.webhook_quick_sends,
   m.customer_page_url, m.messages_on, m.webhook_pause_after_days, m.webhook_paused_at, m.webhook_paused_by, m.created_at, m.updated_at,
   exists (select from endpoints e where e.merchant_id = m.merchant_id and e.removed_at is null)
     as has_further_endpoints,
@@ -79,8 +81,8 @@ const insert: Statement = {
     insert into merchants (merchant_id, name, retry_status_url, webhook_url, policy_kind,
       window_days, max_attempts, fixed_days, holdout_share, explore_share, end_of_dunning, created_at,
       updated_at, learned_share, incident_events, customer_action_events, webhook_quick_sends,
-      webhook_pause_after_days, customer_page_url)
-    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12, $13, $14, $15, $16, $17, $18)`,
+      webhook_pause_after_days, customer_page_url, time_zone)
+    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $12, $13, $14, $15, $16, $17, $18, $19)`,
 };
 
 /** Not `for update`: that would hold up every insert that refers to the merchant. */
@@ -117,6 +119,7 @@ const change: Statement = {
         webhook_pause_after_days =
           case when $17 then $18::int else webhook_pause_after_days end,
         customer_page_url = case when $19 then $20::text else customer_page_url end,
+        time_zone = coalesce($21, time_zone),
         -- Another policy has to earn its share anew.
         learned_step = case
           when (coalesce($5, policy_kind), coalesce($6, window_days), coalesce($7, max_attempts),
@@ -188,6 +191,7 @@ export async function insertMerchant(tx: Queryable, record: NewMerchantRecord): 
     record.webhookQuickSends ?? false,
     record.webhookPauseAfterDays,
     record.customerPageUrl,
+    record.timeZone ?? defaultTimeZone,
   ]);
 }
 
@@ -224,6 +228,7 @@ export async function updateMerchant(
     fields.webhookPauseAfterDays,
     fields.customerPageUrl !== undefined,
     fields.customerPageUrl,
+    fields.timeZone,
   ]);
 }
 
@@ -234,6 +239,7 @@ export function toMerchantView(row: MerchantRow): MerchantView {
     retryStatusUrl: row.retry_status_url,
     webhookUrl: row.webhook_url,
     policy: policyOfRow(row),
+    timeZone: row.time_zone,
     endOfDunning: row.end_of_dunning,
     incidentEvents: row.incident_events,
     customerActionEvents: row.customer_action_events,

@@ -36,6 +36,7 @@ describe('creating a merchant', () => {
         retryStatusUrl: 'https://acme.example/retry/{invoice_id}',
         webhookUrl: 'https://acme.example/webhooks',
         policy: { kind: 'fixed', windowDays: 28, maxAttempts: 8, fixedDays: [1, 3, 5, 7] },
+        timeZone: 'UTC',
         endOfDunning: true,
         incidentEvents: false,
         customerActionEvents: false,

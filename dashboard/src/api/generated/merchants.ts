@@ -72,6 +72,7 @@ export type MerchantJson = {
     readonly webhook_url: string;
   }[];
   readonly policy: PolicyJson;
+  readonly time_zone: string;
   readonly end_of_dunning: boolean;
   readonly incident_events: boolean;
   readonly customer_action_events: boolean;
@@ -197,6 +198,8 @@ export type CreateMerchantBody = {
   readonly policy?: PolicySettingsJson;
   /** Whether to send the incident event too. Default: false. */
   readonly incident_events?: boolean;
+  /** The zone in whose days its people count, by its IANA name: days that are chosen on the dashboard may begin and end in it. Default: UTC. */
+  readonly time_zone?: string;
   /** Whether to send customer_action_required and customer_action_resolved too. Default: false. */
   readonly customer_action_events?: boolean;
   /** Your page for a customer who has to act, with {token} in its path, query or fragment. customer_action_required and messages then carry a signed link to it. Empty: none. */
@@ -234,6 +237,8 @@ export type ChangeMerchantBody = {
   readonly policy?: PolicySettingsJson;
   /** Whether to send the incident event too. Default: false. */
   readonly incident_events?: boolean;
+  /** The zone in whose days its people count, by its IANA name: days that are chosen on the dashboard may begin and end in it. Default: UTC. */
+  readonly time_zone?: string;
   /** Whether to send customer_action_required and customer_action_resolved too. Default: false. */
   readonly customer_action_events?: boolean;
   /** Your page for a customer who has to act, with {token} in its path, query or fragment. customer_action_required and messages then carry a signed link to it. Empty: none. */

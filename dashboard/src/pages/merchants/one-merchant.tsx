@@ -13,6 +13,7 @@ import type { Params } from '../../state/page.ts';
 import { CredentialsPanel } from './credentials-panel.tsx';
 import { EndpointsPanel } from './endpoints-panel.tsx';
 import { FurtherEndpoints } from './further-endpoints.tsx';
+import { MerchantHead } from './merchant-head.tsx';
 import { MessagesPanel } from './messages/messages-panel.tsx';
 import { shownMessages } from './messages/shown-messages.ts';
 import { PolicyPanel } from './policy/policy-panel.tsx';
@@ -42,10 +43,7 @@ export function OneMerchant({ params }: Params) {
       {(merchant) =>
         isWhole ? (
           <>
-            <div className="page-head">
-              <h1>{merchant.name}</h1>
-              <code className="muted breaks">{merchant.id}</code>
-            </div>
+            <MerchantHead merchant={merchant} />
             <EndpointsPanel merchant={merchant} />
             <FurtherEndpoints merchantId={merchant.id} />
             <PspsPanel merchant={merchant} />

@@ -16,6 +16,7 @@ export interface MerchantOptions extends ShowOptions {
   readonly holdoutShare?: number;
   readonly learnedShare?: number;
   readonly exploreShare?: number;
+  readonly timeZone?: string;
   readonly endOfDunning?: boolean;
   readonly incidentEvents?: boolean;
   readonly customerActionEvents?: boolean;
@@ -44,6 +45,7 @@ export function addMerchantOptions(command: Command): Command {
     )
     .option('--learned-share <share>', 'of learned: planned by the model, by hand', readShare)
     .option('--explore-share <share>', 'of learned: taken by chance, such as 0.07', readShare)
+    .option('--time-zone <zone>', 'in whose days its people count, such as America/New_York')
     .option('--end-of-dunning', 'send the end_of_dunning event too')
     .option('--incident-events', 'send the incident event too')
     .option('--customer-action-events', 'send the events of payments that wait for customers too')
@@ -80,6 +82,7 @@ export async function merchantBody(cli: Cli, options: MerchantOptions): Promise<
       retry_status_url: options.retryStatusUrl,
       webhook_url: options.webhookUrl,
       psps: options.psp?.map((psp) => ({ psp })),
+      time_zone: options.timeZone,
       end_of_dunning: options.endOfDunning,
       incident_events: options.incidentEvents,
       customer_action_events: options.customerActionEvents,

@@ -115,6 +115,7 @@ function merchantDetails(merchant: Merchant): string {
     ['psps', merchant.psps.map(({ psp }) => psp).join(', ')],
     ...merchant.psps.map(({ psp, webhook_url }) => [`webhooks of ${psp}`, webhook_url] as const),
     ['policy', policyText(merchant)],
+    ['time_zone', merchant.time_zone],
     ['end_of_dunning', merchant.end_of_dunning ? 'sent' : 'not sent'],
     ['incident_events', merchant.incident_events ? 'sent' : 'not sent'],
     ['customer_action_events', merchant.customer_action_events ? 'sent' : 'not sent'],

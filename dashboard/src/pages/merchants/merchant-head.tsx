@@ -1,0 +1,82 @@
+import { useState } from 'react';
+import type { MerchantJson } from '../../api/generated/merchants.ts';
+import { useChangeMerchant } from '../../api/merchant-settings.ts';
+import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { useToast } from '../../parts/toasts.tsx';
+import { usePortal } from '../../state/portal.ts';
+import { zoneWords } from '../../state/range.ts';
+
+/** What the merchant is called, and in whose days its people count. */
+export function MerchantHead({ merchant }: { readonly merchant: MerchantJson }) {
+  const [isOpen, setOpen] = useState(false);
+  const isOperator = usePortal() === undefined;
+  return (
+    <div className="page-head">
+      <h1>{merchant.name}</h1>
+      <code className="muted breaks">{merchant.id}</code>
+      <span className="muted">Time zone: {zoneWords(merchant.time_zone)}</span>
+      {isOperator && (
+        <button type="button" className="button" onClick={() => setOpen(true)}>
+          Change name or zone
+        </button>
+      )}
+      <ChangeDialog merchant={merchant} open={isOpen} onClose={() => setOpen(false)} />
+    </div>
+  );
+}
+
+function ChangeDialog({
+  merchant,
+  open,
+  onClose,
+}: {
+  readonly merchant: MerchantJson;
+  readonly open: boolean;
+  readonly onClose: () => void;
+}) {
+  const change = useChangeMerchant(merchant.id);
+  const toast = useToast();
+  const close = (): void => {
+    change.reset();
+    onClose();
+  };
+  return (
+    <ConfirmDialog
+      open={open}
+      title="Change the name or the time zone?"
+      effect="Days that are chosen above a page may begin and end in the merchant’s time zone. No retry is planned by it."
+      action="Change them"
+      isBusy={change.isPending}
+      error={change.error}
+      onClose={close}
+      onConfirm={(fields) =>
+        change.mutate(
+          {
+            name: String(fields.get('name')).trim(),
+            time_zone: String(fields.get('time_zone')).trim(),
+          },
+          {
+            onSuccess: () => {
+              toast('The name and the time zone are changed.');
+              close();
+            },
+          },
+        )
+      }
+    >
+      <label>
+        Name
+        <input name="name" required maxLength={200} defaultValue={merchant.name} />
+      </label>
+      <label>
+        Time zone
+        <input name="time_zone" required list="time-zones" defaultValue={merchant.time_zone} />
+      </label>
+      <datalist id="time-zones">
+        {Intl.supportedValuesOf('timeZone').map((zone) => (
+          <option key={zone} value={zone} />
+        ))}
+      </datalist>
+    </ConfirmDialog>
+  );
+}
