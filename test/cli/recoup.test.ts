@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { networkRules } from '../../src/domain/network-rules/rules.ts';
 import { createReplayStore } from '../../src/store/replays/replay-store.ts';
 import { makeStatements } from '../../src/store/statements/make-statements.ts';
 import { disputeOf } from '../kits/dispute-cases.ts';
@@ -365,6 +366,9 @@ describe('recoup fees', () => {
     expect(run.stderr).toBe('');
     expect(run.stdout).toMatch(/^NETWORK {5}RULE .* EXPECTED {2}TIMES {3}AVOIDED {2}TIMES\n/);
     expect(run.stdout).toMatch(/mastercard\.advice_never {2}0\.00 USD {6}0 {2}0\.09 USD {6}3\n/);
+    expect(run.stdout).toContain(
+      `\n\nmastercard.advice_never: ${networkRules['mastercard.advice_never'].words}\n\nBy the rules`,
+    );
     const json = await recoup(`fees ${merchantId} --json`);
     expect(JSON.parse(json.stdout).items).toMatchObject([{ avoided: 0.12, avoided_count: 4 }]);
   });

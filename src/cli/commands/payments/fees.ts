@@ -44,7 +44,16 @@ function feesTable({ items, rule_pack_version }: Fees): string {
     ],
     'There are no fees.',
   );
-  return `${rows}\n\nBy the rules of edition ${rule_pack_version}.`;
+  const edition = `By the rules of edition ${rule_pack_version}.`;
+  return [rows, ...meaningsOf(items), edition].join('\n\n');
+}
+
+/** A line for each rule that the table names. */
+function meaningsOf(items: Fees['items']): readonly string[] {
+  const lines = items.flatMap(({ rule, meaning }) =>
+    meaning === undefined ? [] : [`${rule}: ${meaning}`],
+  );
+  return lines.length === 0 ? [] : [[...new Set(lines)].join('\n')];
 }
 
 function amount(major: number, currency: string): string {
