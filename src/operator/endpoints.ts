@@ -24,6 +24,7 @@ import { showCustomer } from './customers/show-customer.ts';
 import { listDeliveries } from './deliveries/list-deliveries.ts';
 import { replayDelivery } from './deliveries/replay-delivery.ts';
 import { showDelivery } from './deliveries/show-delivery.ts';
+import { acceptDispute } from './disputes/accept-dispute.ts';
 import { confirmMatch } from './disputes/confirm-match.ts';
 import { listDisputeRatios } from './disputes/list-dispute-ratios.ts';
 import { listDisputes } from './disputes/list-disputes.ts';
@@ -163,6 +164,7 @@ export const operatorEndpoints: readonly GuardedEndpoint<OperatorContext>[] = [
   showDispute,
   showEvidence,
   submitDispute,
+  acceptDispute,
   confirmMatch,
   listDisputeRatios,
   showDisputeOutcomes,

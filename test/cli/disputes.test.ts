@@ -34,7 +34,11 @@ beforeEach(async () => {
           ? { kind: 'done', submission: submissionOf('staged') }
           : { kind: 'refused', obstacle: { kind: 'not_open', status: 'lost' } };
       },
-      submission: async () => submissionOf('staged'),
+      accept: async (input) => {
+        asked.push(input);
+        return { kind: 'done', acceptance: { ...acceptanceOf(), state: 'accepted' } };
+      },
+      answer: async () => submissionOf('staged'),
     },
   });
   const { server, ask, clock, merchant, ingestDispute } = service;
@@ -49,6 +53,7 @@ beforeEach(async () => {
 
 function submissionOf(state: Submission['state']): Submission {
   return {
+    kind: 'evidence',
     merchantId: 'mer_1',
     disputeId,
     stage: 'chargeback',
@@ -58,6 +63,11 @@ function submissionOf(state: Submission['state']): Submission {
     fence: 1,
     updatedAt: disputedAt,
   };
+}
+
+function acceptanceOf() {
+  const { contentHash: _, ...answer } = submissionOf('staged');
+  return { ...answer, kind: 'acceptance' as const };
 }
 
 it('lists them, and shows one with its verdict and its answer', async () => {
@@ -106,4 +116,18 @@ it('stages an answer, and says why one cannot be given', async () => {
   ]);
   expect(unknown.code).toBe(1);
   expect(unknown.stderr).toContain('There is no dispute of this id.');
+});
+
+it('accepts one only where it is told twice, and says before what that gives away', async () => {
+  const [warned, accepted] = await Promise.all([
+    recoup(`disputes accept ${disputeId}`),
+    recoup(`disputes accept ${disputeId} --yes`),
+  ]);
+  expect([warned.code, warned.stderr]).toEqual([
+    2,
+    expect.stringContaining('This gives 49 EUR away at stripe, for good: say --yes to do it.'),
+  ]);
+  expect(accepted.stdout).toBe('accepted (chargeback)\n');
+  const accepting = expect.objectContaining({ disputeId, actor: 'operator' });
+  expect(asked.filter((input) => !JSON.stringify(input).includes('reason'))).toEqual([accepting]);
 });

@@ -132,7 +132,7 @@ export async function operatorService(
   const pdfs = createPdfQueue(startPdfThread);
   const answers = createAnswersApi(context, {
     merchants,
-    disputes: disputes.store,
+    disputes,
     findAccount: psps.gateways.find,
     pdfs,
   });
@@ -250,6 +250,7 @@ function playedPsps(parts: {
     return {
       ...gateway,
       evidence: { kind: 'by_hand', reason: 'It has no API.' },
+      acceptance: { kind: 'by_hand', reason: 'It has no API.' },
       checkCredentials: async () => parts.psp.check ?? (await gateway.checkCredentials()),
       lookUpDispute: async () => ({ kind: 'nothing' }),
       refund: async (request) => parts.psp.refund ?? (await gateway.refund(request)),

@@ -145,6 +145,7 @@ it('is OpenAPI 3.1 and has every route', () => {
     'POST /api/alert-channels/{id}/test',
     'POST /api/alert-silences',
     'POST /api/audit/verify',
+    'POST /api/disputes/{id}/accept',
     'POST /api/disputes/{id}/submit',
     'POST /api/incidents/{id}/dismiss',
     'POST /api/incidents/{id}/refund',
@@ -204,6 +205,7 @@ it.each(operations)('says what $method $path does and answers', ({ path, method,
     const takesNone =
       path.endsWith('/{event_id}/replay') ||
       path === '/api/alert-channels/{id}/test' ||
+      path === '/api/disputes/{id}/accept' ||
       /\/(\{psp\}\/test|\{endpoint_id\}\/(test|pause|resume)|activate|invariants\/checks)$/.test(
         path,
       );

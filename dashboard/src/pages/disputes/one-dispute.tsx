@@ -12,6 +12,7 @@ import { Time } from '../../parts/time.tsx';
 import type { Params } from '../../state/page.ts';
 import { usePortal } from '../../state/portal.ts';
 import { useViewState } from '../../state/view-state.ts';
+import { Accept } from './accept.tsx';
 import { Answer } from './answer.tsx';
 import { Deadline } from './deadline.tsx';
 import { reasonText } from './dispute-list.tsx';
@@ -42,7 +43,10 @@ function Shown({ dispute }: { readonly dispute: DisputeJson }) {
           {dispute.psp_dispute_id}
         </h1>
         <StatePill state={dispute.state} />
-        <Answer dispute={dispute} />
+        <div className="actions dispute-answer">
+          <Answer dispute={dispute} />
+          <Accept dispute={dispute} />
+        </div>
       </div>
       {unsigned.length > 0 && (
         <p className="state" role="note">

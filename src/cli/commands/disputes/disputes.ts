@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
 import type { Static } from 'typebox';
+import { AppError } from '../../../domain/errors.ts';
+import type { acceptanceShape } from '../../../http/disputes/disputes/acceptance-shape.ts';
 import type { evidenceShape } from '../../../http/disputes/disputes/evidence-shape.ts';
 import type { submissionShape } from '../../../http/disputes/disputes/submission-shape.ts';
 import type { disputeShape } from '../../../operator/disputes/list-disputes.ts';
@@ -15,6 +17,7 @@ type Dispute = Static<typeof disputeShape>;
 type DisputeDetail = Static<typeof disputeDetailShape>;
 type Evidence = Static<typeof evidenceShape>;
 type Submission = Static<typeof submissionShape>;
+type Acceptance = Static<typeof acceptanceShape>;
 
 interface ListOptions extends PageOptions {
   readonly merchant?: string;
@@ -26,7 +29,9 @@ interface ListOptions extends PageOptions {
 export function addDisputes(program: Command, cli: Cli): void {
   const command = program
     .command('disputes')
-    .description('lists disputes, shows their verdicts and evidence, answers them at their PSPs')
+    .description(
+      'lists disputes, shows their verdicts and evidence, answers or accepts them at their PSPs',
+    )
     .addHelpText(
       'after',
       examples(
@@ -34,6 +39,7 @@ export function addDisputes(program: Command, cli: Cli): void {
         'disputes show dis_4c1v…',
         'disputes evidence dis_4c1v… --pdf evidence.pdf',
         'disputes submit dis_4c1v… --stage',
+        'disputes accept dis_4c1v… --yes',
       ),
     );
   addList(command, cli);
@@ -67,8 +73,35 @@ export function addDisputes(program: Command, cli: Cli): void {
       const client = await cli.open();
       const body = options.stage === true ? { stage_only: true } : {};
       const answer = await client.post<Submission>(`/disputes${pathOf(id)}/submit`, body);
-      cli.show(options, answer, () => submissionText(answer));
+      cli.show(options, answer, () => answerText(answer));
     });
+  addAccept(command, cli);
+}
+
+/** It cannot be taken back: what would be given away is said first. */
+function addAccept(command: Command, cli: Cli): void {
+  command
+    .command('accept')
+    .description('accepts one at its PSP: what is disputed is given away, for good')
+    .argument('<dispute>')
+    .option('--yes', 'accept it: without this nothing is done')
+    .action(async (id: string, options: ShowOptions & { yes?: true }) => {
+      const client = await cli.open();
+      const path = `/disputes${pathOf(id)}`;
+      if (options.yes !== true) {
+        const dispute = await client.get<DisputeDetail>(path);
+        throw new AppError('conflict', notAccepted(dispute));
+      }
+      const answer = await client.post<Acceptance>(`${path}/accept`);
+      cli.show(options, answer, () => answerText(answer));
+    });
+}
+
+function notAccepted(dispute: DisputeDetail): string {
+  const { psp, accept_obstacle: obstacle } = dispute;
+  if (obstacle !== undefined) return obstacle.message;
+  const money = amountOf(dispute) ?? 'what is disputed';
+  return `This gives ${money} away at ${psp}, for good: say --yes to do it.`;
 }
 
 function addList(command: Command, cli: Cli): void {
@@ -107,7 +140,7 @@ function disputeTable(items: readonly Dispute[]): string {
 }
 
 function disputeText(dispute: DisputeDetail): string {
-  const { verdict, submission } = dispute;
+  const { verdict, submission, acceptance } = dispute;
   const head = details([
     ['Dispute', `${dispute.id} (${dispute.psp} ${dispute.psp_dispute_id})`],
     ['Merchant', dispute.merchant_id],
@@ -116,7 +149,8 @@ function disputeText(dispute: DisputeDetail): string {
     ['Amount', amountOf(dispute)],
     ['Due', time(dispute.respond_by)],
     ['Match', dispute.match_state],
-    ['Answer', submission && submissionText(submission)],
+    ['Answer', submission && answerText(submission)],
+    ['Acceptance', acceptance && answerText(acceptance)],
     ['Verdict', verdict && verdictText(verdict)],
   ]);
   const rules = table(
@@ -137,7 +171,7 @@ function verdictText({ rule_set, eligible }: NonNullable<DisputeDetail['verdict'
   return `${eligible ? 'eligible' : 'not eligible'} (${rule_set.words}${caveat})`;
 }
 
-function submissionText({ state, stage, reason }: Submission): string {
+function answerText({ state, stage, reason }: Submission | Acceptance): string {
   return [`${state} (${stage.replaceAll('_', ' ')})`, reason].filter(Boolean).join(': ');
 }
 
