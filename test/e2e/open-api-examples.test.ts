@@ -280,6 +280,10 @@ async function tryDisputes(url: string, operator: Port, merchantId: string): Pro
   await disputes.try('eraseCustomer', { path: { customer_id: 'cus_1001' } });
   await operator.try('showDispute', { path: { id: reported.id } });
   await operator.try('showEvidence', { path: { id: reported.id } });
+  await operator.try('showAssignees');
+  await operator.try('assignDispute', { path: { id: reported.id } });
+  const note = await operator.try('addDisputeNote', { path: { id: reported.id } });
+  await operator.try('removeDisputeNote', { path: { id: reported.id, note_id: note.id } });
   expect([...disputes.untried].sort()).toEqual([
     'acceptDispute',
     'confirmMatch',

@@ -6,6 +6,7 @@ import { createAlertsModule } from '../../src/app/alerts/alerts-module.ts';
 import { createOperatorApi } from '../../src/app/apis.ts';
 import type { AppContext } from '../../src/app/context.ts';
 import { createAnswersApi } from '../../src/app/disputes/answers.ts';
+import { createDesk } from '../../src/app/disputes/desk.ts';
 import {
   createDisputesModule,
   type DisputesModule,
@@ -169,6 +170,7 @@ export async function operatorService(
     curves: engine.deps,
     confirmMatch: disputes.api.confirmMatch,
     answers,
+    desk: createDesk(context, merchants),
     drawStatement: pdfs.draw,
     supportedPsps: psps.supported,
     refreshSums: () => rollups.refresh(),

@@ -39,6 +39,7 @@ const unknownIds = {
   request_id: `8e03978e-40d5-43e8-bc93-6894a57f9324:${'1'.padStart(56, '0')}:000000000007`,
   credential_id: 'unknown_1',
   event_id: 'unknown_1',
+  note_id: 'unknown_1',
   endpoint_id: 'ept_4c1vbz7p0x9k2m5n8q3r6t0w',
   month: '2026-03',
   bulk_id: 'blk_4c1vbz7p0x9k2m5n8q3r6t0w',

@@ -70,6 +70,8 @@ export type DisputeSummaryJson = {
   readonly matched_by?: 'rule' | 'person';
   /** Whether what the event left out was read at the PSP: none where nobody can be asked, pending until it answers, failed when it did not for days. */
   readonly look_up: 'none' | 'pending' | 'done' | 'failed';
+  /** Who works on it; absent: nobody. */
+  readonly assignee?: AssigneeJson;
 };
 
 /** A fraud warning has no stage and no status. */
@@ -82,6 +84,12 @@ export type ReasonFamilyJson = 'fraud' | 'authorisation' | 'processing' | 'consu
 
 /** Whether an analytics record of yours belongs to it. */
 export type MatchStateJson = 'pending' | 'matched' | 'conflict' | 'review' | 'none';
+
+/** Who works on it; absent: nobody. */
+export type AssigneeJson = {
+  readonly id: string;
+  readonly name: string;
+};
 
 /** The dispute. */
 export type DisputeJson = DisputeSummaryJson & {
@@ -97,6 +105,8 @@ export type DisputeJson = DisputeSummaryJson & {
   readonly obstacle?: ObstacleJson;
   /** Why it cannot be accepted through its PSP now; absent where it can. */
   readonly accept_obstacle?: AcceptObstacleJson;
+  /** The newest last; absent for whoever may not read evidence. */
+  readonly notes?: readonly DisputeNoteJson[];
 };
 
 export type DisputeChangeJson = {
@@ -205,6 +215,19 @@ export type AcceptObstacleJson = {
   readonly message: string;
 };
 
+export type DisputeNoteJson = {
+  readonly id: string;
+  /** The operator who wrote it; absent: the one token. */
+  readonly author_id?: string;
+  /** Absent where they are no operator of this cell. */
+  readonly author_name?: string;
+  readonly text: string;
+  /** When. */
+  readonly written_at: string;
+  /** You wrote it, or are an administrator. */
+  readonly is_removable: boolean;
+};
+
 /** The packet. */
 export type EvidenceJson = {
   /** SHA-256 over the canonical JSON (RFC 8785) of `content`, in hexadecimal. */
@@ -245,6 +268,8 @@ export type ListDisputesQuery = {
   readonly merchant_id?: string;
   /** Only those of this status. */
   readonly status?: DisputeStatusJson;
+  /** Only those that somebody works on: the id of an operator, `me`, or `none` for nobody. */
+  readonly assigned_to?: string;
   /** Only those whose answer is due before. */
   readonly due_before?: string;
   /** With order deadline: only those whose answer is due at this time or later. */
@@ -265,6 +290,34 @@ export type ListDisputesAnswer = {
 export type SubmitDisputeBody = {
   /** Lays the evidence at the PSP, and sends nothing on. Default: false. */
   readonly stage_only?: boolean;
+};
+
+export type AssignDisputeBody = {
+  /** Who works on it from now on: the id of an operator, `me`, or `none` for nobody. */
+  readonly assigned_to: string;
+};
+
+export type AssignDisputeAnswer = {
+  /** The dispute's id. */
+  readonly id: string;
+  /** Who works on it; absent: nobody. */
+  readonly assignee?: AssigneeJson;
+};
+
+export type ShowAssigneesQuery = {
+  /** The merchant's id, as its creation answered it. */
+  readonly merchant_id?: string;
+};
+
+export type ShowAssigneesAnswer = {
+  readonly assignees: readonly AssigneeJson[];
+  /** Your own id, where you are one of them. */
+  readonly me?: string;
+};
+
+export type AddDisputeNoteBody = {
+  /** What was found out, for the others who work on it. */
+  readonly text: string;
 };
 
 export type ConfirmMatchBody = {

@@ -14,10 +14,12 @@ import { usePortal } from '../../state/portal.ts';
 import { useViewState } from '../../state/view-state.ts';
 import { Accept } from './accept.tsx';
 import { Answer } from './answer.tsx';
+import { AssigneeChoice } from './assignee.tsx';
 import { Deadline } from './deadline.tsx';
 import { reasonText } from './dispute-list.tsx';
 import { Evidence } from './evidence.tsx';
 import { Matches } from './matches.tsx';
+import { Notes } from './notes.tsx';
 import { Verdict } from './verdict.tsx';
 
 /** One dispute: until when, whether it can be won, with what, and the answer. */
@@ -62,6 +64,7 @@ function Shown({ dispute }: { readonly dispute: DisputeJson }) {
           ['Network', dispute.network && networkName(dispute.network)],
           ['Stage', dispute.stage?.replaceAll('_', ' ')],
           ['Processor', dispute.psp],
+          ['Assigned to', isOperator ? <AssigneeChoice key="to" dispute={dispute} /> : undefined],
         ]}
       />
       {verdict === undefined ? (
@@ -76,6 +79,7 @@ function Shown({ dispute }: { readonly dispute: DisputeJson }) {
         </>
       )}
       <Matches dispute={dispute} />
+      {dispute.notes !== undefined && <Notes disputeId={dispute.id} notes={dispute.notes} />}
       <History dispute={dispute} />
       <Ids dispute={dispute} />
     </>
