@@ -168,7 +168,7 @@ function disputeParts(
   const disputes = createDisputesModule({ db: context.db, sealer: merchants.sealer, engine });
   const pdfs = createPdfQueue(startPdfThread);
   const findAccount = psps.gateways.find;
-  const answering = { merchants, disputes: disputes.store, findAccount, pdfs };
+  const answering = { merchants, disputes, findAccount, pdfs };
   return { disputes, answers: createAnswersApi(context, answering), pdfs };
 }
 

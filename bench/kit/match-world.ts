@@ -49,6 +49,7 @@ export async function startMatchWorld(records: number): Promise<MatchWorld> {
           random: { bytes: (count: number) => randomBytes(count) },
           disputes,
           hashEmail: async () => '',
+          wasAccepted: async () => false,
           stopRetries: async () => undefined,
         };
         const record = await ingestDispute(deps, {

@@ -30,6 +30,7 @@ import { servingEach } from '../store/wall/serving-each.ts';
 import { boundsOf } from './bounds.ts';
 import type { AppContext } from './context.ts';
 import { messageStops } from './customers/messages-module.ts';
+import { createDesk } from './disputes/desk.ts';
 import type { PdfQueue } from './documents/pdf-queue.ts';
 import type { Engine } from './engine.ts';
 import type { MerchantModule } from './merchant-module.ts';
@@ -151,6 +152,7 @@ export async function startOperatorListener(
     checkup: createCheckup(context, parts),
     confirmMatch: parts.confirmMatch,
     answers: parts.answers,
+    desk: createDesk(context, parts.merchants),
     drawStatement: parts.pdfs.draw,
     sealer: parts.merchants.sealer,
     hashEmail: createEmailHasher({

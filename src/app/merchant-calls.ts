@@ -40,11 +40,9 @@ export function createMerchantCalls(
   const disputes = createDisputesModule({ db, sealer, engine });
   const { list, show, confirmMatch, report } = disputes.api;
   const findAccount = psps.gateways.find;
-  const answers = createAnswersApi(
-    { ...context, db },
-    { merchants, disputes: disputes.store, findAccount, pdfs },
-  );
-  const { packet, pdf, state, lookUpOrder, submit, submission, obstacle } = answers;
+  const answers = createAnswersApi({ ...context, db }, { merchants, disputes, findAccount, pdfs });
+  const { packet, pdf, state, lookUpOrder, submit, accept, answer } = answers;
+  const { obstacle, acceptObstacle } = answers;
   return {
     recovery: createRecoveryApi(context, engine),
     webhooks: createPspWebhookApi(context, { engine, merchants, psps, disputes }),
@@ -57,8 +55,10 @@ export function createMerchantCalls(
         state,
         lookUpOrder,
         submit,
-        submission,
+        accept,
+        answer,
         obstacle,
+        acceptObstacle,
       }),
     },
   };

@@ -1,10 +1,12 @@
+import type { AcceptInput, AcceptOutcome } from './acceptance/accept-dispute.ts';
+import type { AcceptObstacle } from './acceptance/find-accept-obstacle.ts';
 import type { DisputeDetail } from './dispute-ports.ts';
 import type { Packet } from './evidence/packet.ts';
 import type { PacketOutcome } from './evidence/show-packet.ts';
 import type { StatedDetails } from './evidence/stated-details.ts';
 import type { FoundOrder, LookUpOrder } from './look-up-order.ts';
 import type { Obstacle } from './submission/find-obstacle.ts';
-import type { Submission } from './submission/submission-ports.ts';
+import type { StageAnswer } from './submission/submission-ports.ts';
 import type { SubmitInput, SubmitOutcome } from './submission/submit-evidence.ts';
 
 /** A dispute, and who asks about it, for the audit log. */
@@ -32,6 +34,10 @@ export interface AnswersApi {
   /** Why the dispute cannot be answered through its PSP now, but for what only its packet tells. */
   obstacle(dispute: DisputeDetail): Promise<Obstacle | undefined>;
   submit(input: SubmitInput): Promise<SubmitOutcome>;
+  /** Why the dispute cannot be accepted through its PSP now. */
+  acceptObstacle(dispute: DisputeDetail): Promise<AcceptObstacle | undefined>;
+  /** Gives up what is disputed, at the PSP and for good. */
+  accept(input: AcceptInput): Promise<AcceptOutcome>;
   /** The answer to the dispute's newest stage that has one. */
-  submission(input: Omit<AskedDispute, 'actor'>): Promise<Submission | undefined>;
+  answer(input: Omit<AskedDispute, 'actor'>): Promise<StageAnswer | undefined>;
 }

@@ -110,6 +110,8 @@ export interface ListDisputes extends OfMerchants {
   readonly dueFrom?: Date;
   /** `deadline`: those that await an answer with a deadline, the soonest first. Else the newest. */
   readonly order?: 'deadline';
+  /** Those that this operator works on, or `none` for nobody. Of operators' lists alone. */
+  readonly assignedTo?: string;
   readonly cursor?: string;
   readonly limit: number;
 }

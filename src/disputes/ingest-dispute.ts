@@ -1,6 +1,6 @@
 import type { Clock } from '../domain/clock.ts';
 import { mergeFacts, supersedes } from '../domain/disputes/merge-report.ts';
-import type { DisputeState } from '../domain/disputes/normalise/dispute-state.ts';
+import type { DisputeStage, DisputeState } from '../domain/disputes/normalise/dispute-state.ts';
 import { respondBy } from '../domain/disputes/normalise/respond-by.ts';
 import {
   type DisputeFacts,
@@ -12,6 +12,7 @@ import { present } from '../domain/present.ts';
 import type { Random } from '../domain/random.ts';
 import type {
   ChargeFacts,
+  DisputeKey,
   DisputeRecord,
   DisputeStore,
   HashEmail,
@@ -26,6 +27,8 @@ export interface IngestDisputeDeps extends StopDeps {
   readonly random: Random;
   readonly disputes: Pick<DisputeStore, 'change' | 'findCharge'>;
   readonly hashEmail: HashEmail;
+  /** Whether that stage was accepted through Recoup, or may have been. */
+  readonly wasAccepted: (of: DisputeKey & { readonly stage: DisputeStage }) => Promise<boolean>;
 }
 
 /**
@@ -37,8 +40,9 @@ export async function ingestDispute(
   incoming: IncomingDispute,
 ): Promise<DisputeRecord | undefined> {
   const { merchantId, psp, occurredAt, email } = incoming;
-  const told = keptDispute(incoming.dispute);
-  if (told === undefined) return undefined;
+  const kept = keptDispute(incoming.dispute);
+  if (kept === undefined) return undefined;
+  const told = await acceptedWhereDecided(deps, { merchantId, psp }, kept);
   const { pspDisputeId, paymentIds, idempotencyKey, paymentMethodId } = told;
   const charge = await deps.disputes.findCharge({
     merchantId,
@@ -57,6 +61,18 @@ export async function ingestDispute(
   );
   await stopIfBlocked(deps, record);
   return record;
+}
+
+/** Some PSPs call it lost: what was accepted is lost by decision, and stays so. */
+async function acceptedWhereDecided(
+  deps: Pick<IngestDisputeDeps, 'wasAccepted'>,
+  account: Omit<DisputeKey, 'pspDisputeId'>,
+  told: ReportedDispute,
+): Promise<ReportedDispute> {
+  if (told.kind !== 'dispute' || told.status !== 'lost') return told;
+  const { pspDisputeId, stage } = told;
+  const isAccepted = await deps.wasAccepted({ ...account, pspDisputeId, stage });
+  return isAccepted ? { ...told, status: 'accepted' } : told;
 }
 
 function merged(

@@ -309,6 +309,10 @@ export const errorRegistry = {
     what: 'The PSP did not accept the evidence.',
     action: "Read its reason, and submit it again or give the PSP the evidence's PDF by hand.",
   },
+  acceptance_not_taken: {
+    what: 'The PSP did not let the dispute be accepted.',
+    action: "Read its reason, and accept it again or in the PSP's dashboard.",
+  },
   internal_error: {
     what: 'An internal error occurred in Recoup.',
     action: 'Try again; if it persists, read the log of the service.',

@@ -10,6 +10,7 @@ export type IdPrefix =
   | 'txn'
   | 'sub'
   | 'dis'
+  | 'dnt'
   | 'mod'
   | 'wif'
   | 'inc'

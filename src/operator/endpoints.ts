@@ -24,9 +24,13 @@ import { showCustomer } from './customers/show-customer.ts';
 import { listDeliveries } from './deliveries/list-deliveries.ts';
 import { replayDelivery } from './deliveries/replay-delivery.ts';
 import { showDelivery } from './deliveries/show-delivery.ts';
+import { acceptDispute } from './disputes/accept-dispute.ts';
+import { assignDispute } from './disputes/assign-dispute.ts';
 import { confirmMatch } from './disputes/confirm-match.ts';
+import { addDisputeNote, removeDisputeNote } from './disputes/dispute-notes.ts';
 import { listDisputeRatios } from './disputes/list-dispute-ratios.ts';
 import { listDisputes } from './disputes/list-disputes.ts';
+import { showAssignees } from './disputes/show-assignees.ts';
 import { showDispute } from './disputes/show-dispute.ts';
 import { showDisputeOutcomes } from './disputes/show-dispute-outcomes.ts';
 import { showEvidence } from './disputes/show-evidence.ts';
@@ -163,6 +167,11 @@ export const operatorEndpoints: readonly GuardedEndpoint<OperatorContext>[] = [
   showDispute,
   showEvidence,
   submitDispute,
+  acceptDispute,
+  assignDispute,
+  showAssignees,
+  addDisputeNote,
+  removeDisputeNote,
   confirmMatch,
   listDisputeRatios,
   showDisputeOutcomes,

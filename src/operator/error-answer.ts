@@ -22,6 +22,7 @@ const statuses: Partial<Readonly<Record<ErrorCode, number>>> = {
   merchant_auth_needed: 400,
   psp_credentials_refused: 422,
   evidence_not_taken: 422,
+  acceptance_not_taken: 422,
   operator_unauthorized: 401,
   operator_forbidden: 403,
   portal_forbidden: 403,

@@ -1,4 +1,5 @@
 import type { AnswersApi } from '../disputes/answers-api.ts';
+import type { DeskApi } from '../disputes/desk/desk-ports.ts';
 import type { ConfirmMatch, ConfirmOutcome, HashEmail } from '../disputes/dispute-ports.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { HeldBack, NotServing, RefusedWrites } from '../domain/held-back.ts';
@@ -51,6 +52,8 @@ export interface OperatorDeps extends ProbeDeps {
   /** A person's choice of the analytics record that belongs to a dispute. */
   confirmMatch(input: ConfirmMatch): Promise<ConfirmOutcome>;
   readonly answers: AnswersApi;
+  /** What operators note of disputes for each other. */
+  readonly desk: DeskApi;
   /** A merchant's month as a PDF. @throws AppError service_busy where too many documents wait */
   drawStatement(document: StatementDocument): Promise<Uint8Array>;
   /** Opens signing secrets, of which a hint is shown. */

@@ -29,6 +29,7 @@ const tags = [
   'Deliveries',
   'PSP events',
   'Disputes',
+  'Dispute reports',
   'Models',
   'Overview',
   'Audit log',

@@ -1,12 +1,14 @@
 import type { Dispatcher } from 'undici';
+import type { AcceptanceGateway } from '../disputes/acceptance/acceptance-gateway.ts';
 import type { EvidenceGateway } from '../disputes/submission/evidence-gateway.ts';
 import type { Clock } from '../domain/clock.ts';
 import type { PspCredentialField } from '../recovery/operator-api.ts';
 import type { PspCapabilities, PspGateway } from '../recovery/psp-ports.ts';
 
-/** One account at a processor: its charges, and the answers to its disputes. */
+/** One account at a processor: its charges, and the two answers that its disputes can have. */
 export interface PspAccount extends PspGateway {
   readonly evidence: EvidenceGateway;
+  readonly acceptance: AcceptanceGateway;
 }
 
 /** One processor: what it can do, what its connections need, and gateways to their accounts. */

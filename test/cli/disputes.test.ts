@@ -34,7 +34,11 @@ beforeEach(async () => {
           ? { kind: 'done', submission: submissionOf('staged') }
           : { kind: 'refused', obstacle: { kind: 'not_open', status: 'lost' } };
       },
-      submission: async () => submissionOf('staged'),
+      accept: async (input) => {
+        asked.push(input);
+        return { kind: 'done', acceptance: { ...acceptanceOf(), state: 'accepted' } };
+      },
+      answer: async () => submissionOf('staged'),
     },
   });
   const { server, ask, clock, merchant, ingestDispute } = service;
@@ -49,6 +53,7 @@ beforeEach(async () => {
 
 function submissionOf(state: Submission['state']): Submission {
   return {
+    kind: 'evidence',
     merchantId: 'mer_1',
     disputeId,
     stage: 'chargeback',
@@ -60,15 +65,22 @@ function submissionOf(state: Submission['state']): Submission {
   };
 }
 
+function acceptanceOf() {
+  const { contentHash: _, ...answer } = submissionOf('staged');
+  return { ...answer, kind: 'acceptance' as const };
+}
+
 it('lists them, and shows one with its verdict and its answer', async () => {
   const [listed, shown] = await Promise.all([
     recoup('disputes list --status needs_response'),
     recoup(`disputes show ${disputeId}`),
   ]);
   expect(listed.stderr).toBe('');
-  expect(listed.stdout).toMatch(/^DISPUTE +MERCHANT .* MATCH\ndis_\S+ .* 49 EUR .* none\n$/);
-  expect(shown.stdout).toContain('Answer    staged (chargeback)');
-  expect(shown.stdout).toContain('Verdict   eligible (Visa Compelling Evidence 3.0)');
+  expect(listed.stdout).toMatch(
+    /^DISPUTE +MERCHANT .* MATCH +ASSIGNED TO\ndis_\S+ .* 49 EUR .* none\b/,
+  );
+  expect(shown.stdout).toMatch(/Answer +staged \(chargeback\)/);
+  expect(shown.stdout).toMatch(/Verdict +eligible \(Visa Compelling Evidence 3\.0\)/);
   expect(shown.stdout).toMatch(/\nprior_window +pass/);
 });
 
@@ -106,4 +118,44 @@ it('stages an answer, and says why one cannot be given', async () => {
   ]);
   expect(unknown.code).toBe(1);
   expect(unknown.stderr).toContain('There is no dispute of this id.');
+});
+
+it('accepts one only where it is told twice, and says before what that gives away', async () => {
+  const [warned, accepted] = await Promise.all([
+    recoup(`disputes accept ${disputeId}`),
+    recoup(`disputes accept ${disputeId} --yes`),
+  ]);
+  expect([warned.code, warned.stderr]).toEqual([
+    2,
+    expect.stringContaining('This gives 49 EUR away at stripe, for good: say --yes to do it.'),
+  ]);
+  expect(accepted.stdout).toBe('accepted (chargeback)\n');
+  const accepting = expect.objectContaining({ disputeId, actor: 'operator' });
+  expect(asked.filter((input) => !JSON.stringify(input).includes('reason'))).toEqual([accepting]);
+});
+
+it('gives one to an operator, lists by whose work it is, and notes what was found out', async () => {
+  const who = { name: 'Ann', role: 'disputes' };
+  const { json } = await service.ask('POST', '/api/operators', who);
+  const assigned = await recoup(`disputes assign ${disputeId} --to ${json.id}`);
+  expect([assigned.stderr, assigned.stdout]).toEqual(['', 'Ann works on it.\n']);
+  const noted = await recoup(`disputes note ${disputeId} --text called`);
+  const noteId = /^Noted as (dnt_\w+)\.\n$/.exec(noted.stdout)?.[1];
+  const [hers, nobodys, shown] = await Promise.all([
+    recoup(`disputes list --assigned-to ${json.id}`),
+    recoup('disputes list --assigned-to none'),
+    recoup(`disputes show ${disputeId}`),
+  ]);
+  expect(hers.stdout).toMatch(/ Ann\n$/);
+  expect(nobodys.stdout).toBe('There is no dispute.\n');
+  expect(shown.stdout).toContain('Assigned to  Ann');
+  expect(shown.stdout).toMatch(/\nNote dnt_\w+ of the one token, .*:\ncalled\n$/);
+  const [removed, neither, freed] = await Promise.all([
+    recoup(`disputes note ${disputeId} --remove ${noteId}`),
+    recoup(`disputes note ${disputeId}`),
+    recoup(`disputes assign ${disputeId} --to none`),
+  ]);
+  expect(removed.stdout).toBe('The note is removed.\n');
+  expect([neither.code, neither.stderr]).toEqual([2, expect.stringContaining('Give --text or')]);
+  expect(freed.stdout).toBe('Nobody works on it.\n');
 });

@@ -14,9 +14,10 @@ const services = useServices();
 
 /**
  * What needs a second processor, a charge whose answer was lost, an analytics record that fits, a
- * PSP that takes evidence or a trained model: tests beside their endpoints try them.
+ * PSP that takes evidence or acceptances or a trained model: tests beside their endpoints try them.
  */
 const elsewhere = [
+  'acceptDispute',
   'activateModel',
   'confirmMatch',
   'disconnectPsp',
@@ -279,7 +280,16 @@ async function tryDisputes(url: string, operator: Port, merchantId: string): Pro
   await disputes.try('eraseCustomer', { path: { customer_id: 'cus_1001' } });
   await operator.try('showDispute', { path: { id: reported.id } });
   await operator.try('showEvidence', { path: { id: reported.id } });
-  expect([...disputes.untried].sort()).toEqual(['confirmMatch', 'lookUpOrder', 'submitDispute']);
+  await operator.try('showAssignees');
+  await operator.try('assignDispute', { path: { id: reported.id } });
+  const note = await operator.try('addDisputeNote', { path: { id: reported.id } });
+  await operator.try('removeDisputeNote', { path: { id: reported.id, note_id: note.id } });
+  expect([...disputes.untried].sort()).toEqual([
+    'acceptDispute',
+    'confirmMatch',
+    'lookUpOrder',
+    'submitDispute',
+  ]);
 
   await operator.try('revokeCredential', { path: { ...of, credential_id: issued.id } });
 }

@@ -3,10 +3,10 @@ import { createAnswersApi } from '../../src/app/disputes/answers.ts';
 import { createDisputesModule } from '../../src/app/disputes/disputes-module.ts';
 import { createPdfQueue } from '../../src/app/documents/pdf-queue.ts';
 import { startPdfThread } from '../../src/app/documents/start-pdf-thread.ts';
-import type { EvidenceGateway } from '../../src/disputes/submission/evidence-gateway.ts';
 import type { Psp } from '../../src/domain/psps.ts';
 import type { AnalyticsApi } from '../../src/http/disputes/caller.ts';
 import { createDisputesServer } from '../../src/http/disputes/create-disputes-server.ts';
+import type { PspAccount } from '../../src/psp/adapter.ts';
 import type { EngineDeps } from '../../src/recovery/engine/deps.ts';
 import { actAs } from '../../src/store/admin/acting.ts';
 import { createAnalyticsStore } from '../../src/store/disputes/analytics-store.ts';
@@ -22,6 +22,8 @@ export const analyticsRecord = {
   psp: 'stripe',
   charge_id: 'ch_1',
 };
+
+const noAcceptance = { kind: 'by_hand', reason: 'It has no API.' } as const;
 
 export interface AnalyticsMerchant {
   readonly merchantId: string;
@@ -62,13 +64,16 @@ export async function openAnalyticsWorld(
     },
   };
   const disputes = createDisputesModule({ db, sealer, engine });
-  const accounts = new Map<Psp, { readonly evidence: EvidenceGateway }>();
+  const accounts = new Map<Psp, Pick<PspAccount, 'evidence'> & Partial<PspAccount>>();
   const answers = createAnswersApi(
     { db, clock, config: { pspTimeoutMs: 10_000 } },
     {
       merchants: { sealer },
-      disputes: disputes.store,
-      findAccount: async ({ psp }) => accounts.get(psp),
+      disputes,
+      findAccount: async ({ psp }) => {
+        const account = accounts.get(psp);
+        return account && { acceptance: noAcceptance, ...account };
+      },
       pdfs: createPdfQueue(startPdfThread),
     },
   );

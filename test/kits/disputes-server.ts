@@ -32,7 +32,9 @@ export const noAnswers: AnswersApi = {
   lookUpOrder: async () => ({ kind: 'none' }),
   obstacle: async () => undefined,
   submit: async () => ({ kind: 'not_found' }),
-  submission: async () => undefined,
+  acceptObstacle: async () => undefined,
+  accept: async () => ({ kind: 'not_found' }),
+  answer: async () => undefined,
 };
 
 export const clock = { now: () => new Date('2026-06-02T00:00:00Z') };

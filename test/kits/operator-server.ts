@@ -71,6 +71,7 @@ export function operatorKit(
     checkup: async () => [],
     confirmMatch: async () => 'no_dispute',
     answers: noAnswers,
+    desk: unused('what operators note'),
     drawStatement: async () => new Uint8Array(),
     people: noPeople,
     views: unused('saved views'),

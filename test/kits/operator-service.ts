@@ -6,6 +6,7 @@ import { createAlertsModule } from '../../src/app/alerts/alerts-module.ts';
 import { createOperatorApi } from '../../src/app/apis.ts';
 import type { AppContext } from '../../src/app/context.ts';
 import { createAnswersApi } from '../../src/app/disputes/answers.ts';
+import { createDesk } from '../../src/app/disputes/desk.ts';
 import {
   createDisputesModule,
   type DisputesModule,
@@ -132,7 +133,7 @@ export async function operatorService(
   const pdfs = createPdfQueue(startPdfThread);
   const answers = createAnswersApi(context, {
     merchants,
-    disputes: disputes.store,
+    disputes,
     findAccount: psps.gateways.find,
     pdfs,
   });
@@ -169,6 +170,7 @@ export async function operatorService(
     curves: engine.deps,
     confirmMatch: disputes.api.confirmMatch,
     answers,
+    desk: createDesk(context, merchants),
     drawStatement: pdfs.draw,
     supportedPsps: psps.supported,
     refreshSums: () => rollups.refresh(),
@@ -250,6 +252,7 @@ function playedPsps(parts: {
     return {
       ...gateway,
       evidence: { kind: 'by_hand', reason: 'It has no API.' },
+      acceptance: { kind: 'by_hand', reason: 'It has no API.' },
       checkCredentials: async () => parts.psp.check ?? (await gateway.checkCredentials()),
       lookUpDispute: async () => ({ kind: 'nothing' }),
       refund: async (request) => parts.psp.refund ?? (await gateway.refund(request)),

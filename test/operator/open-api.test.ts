@@ -34,6 +34,7 @@ it('is OpenAPI 3.1 and has every route', () => {
     'DELETE /api/alert-channels/{id}',
     'DELETE /api/alert-routes/{id}',
     'DELETE /api/alert-silences/{id}',
+    'DELETE /api/disputes/{id}/notes/{note_id}',
     'DELETE /api/merchants/{id}/credentials/{credential_id}',
     'DELETE /api/merchants/{id}/message-templates/{reason}/{language}',
     'DELETE /api/merchants/{id}/portal-links',
@@ -49,6 +50,7 @@ it('is OpenAPI 3.1 and has every route', () => {
     'GET /api/cards-near-limit',
     'GET /api/checkup',
     'GET /api/cohorts',
+    'GET /api/dispute-assignees',
     'GET /api/dispute-outcomes',
     'GET /api/dispute-ratios',
     'GET /api/disputes',
@@ -145,6 +147,9 @@ it('is OpenAPI 3.1 and has every route', () => {
     'POST /api/alert-channels/{id}/test',
     'POST /api/alert-silences',
     'POST /api/audit/verify',
+    'POST /api/disputes/{id}/accept',
+    'POST /api/disputes/{id}/assign',
+    'POST /api/disputes/{id}/notes',
     'POST /api/disputes/{id}/submit',
     'POST /api/incidents/{id}/dismiss',
     'POST /api/incidents/{id}/refund',
@@ -204,6 +209,7 @@ it.each(operations)('says what $method $path does and answers', ({ path, method,
     const takesNone =
       path.endsWith('/{event_id}/replay') ||
       path === '/api/alert-channels/{id}/test' ||
+      path === '/api/disputes/{id}/accept' ||
       /\/(\{psp\}\/test|\{endpoint_id\}\/(test|pause|resume)|activate|invariants\/checks)$/.test(
         path,
       );

@@ -265,6 +265,7 @@ describe('an operator of one merchant', () => {
       ['GET', dispute],
       ['GET', `${dispute}/evidence`],
       ['POST', `${dispute}/submit`, {}],
+      ['POST', `${dispute}/accept`],
       ['GET', incident],
       ['POST', `${incident}/refund`, reason],
       ['POST', `${incident}/dismiss`, reason],

@@ -5,9 +5,10 @@ import {
   useMutation,
   useQuery,
 } from '@tanstack/react-query';
+import type { DisputeOutcomesJson } from './generated/dispute-reports.ts';
 import type {
+  DisputeAcceptanceJson,
   DisputeJson,
-  DisputeOutcomesJson,
   DisputeSummaryJson,
   EvidenceJson,
   SubmissionJson,
@@ -79,6 +80,15 @@ export function useSubmitDispute(id: string): UseMutationResult<SubmissionJson, 
   return useChange(
     (stageOnly: boolean) =>
       send<SubmissionJson>('POST', apiPath('disputes', id, 'submit'), { stage_only: stageOnly }),
+    ofDispute(id),
+  );
+}
+
+export function useAcceptDispute(
+  id: string,
+): UseMutationResult<DisputeAcceptanceJson, Error, void> {
+  return useChange(
+    () => send<DisputeAcceptanceJson>('POST', apiPath('disputes', id, 'accept')),
     ofDispute(id),
   );
 }

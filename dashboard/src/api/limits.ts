@@ -1,5 +1,5 @@
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
-import type { DisputeRatiosJson } from './generated/disputes.ts';
+import type { DisputeRatiosJson } from './generated/dispute-reports.ts';
 import type { CardNearLimitJson, FeeTotalJson } from './generated/limits.ts';
 import type { PageOf } from './merchants.ts';
 import { apiPath, get, type Query } from './request.ts';

@@ -24,6 +24,7 @@ const shapes: Readonly<Record<string, string>> = {
   pass: '✓',
   passed: '✓',
   accepted: '✓',
+  accepting: '▸',
   valid: '✓',
   fail: '✕',
   failed: '✕',

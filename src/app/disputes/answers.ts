@@ -1,8 +1,13 @@
+import { acceptDispute } from '../../disputes/acceptance/accept-dispute.ts';
+import {
+  findAcceptObstacle,
+  obstacleInAnswer,
+} from '../../disputes/acceptance/find-accept-obstacle.ts';
 import type { AnswersApi } from '../../disputes/answers-api.ts';
-import type { DisputeStore } from '../../disputes/dispute-ports.ts';
+import type { DisputeDetail } from '../../disputes/dispute-ports.ts';
 import { showPacket } from '../../disputes/evidence/show-packet.ts';
 import { lookUpOrder } from '../../disputes/look-up-order.ts';
-import { findObstacle } from '../../disputes/submission/find-obstacle.ts';
+import { findObstacle, obstacleInAcceptance } from '../../disputes/submission/find-obstacle.ts';
 import { resolveDue } from '../../disputes/submission/resolve-due.ts';
 import { submitEvidence } from '../../disputes/submission/submit-evidence.ts';
 import type { PspAccount } from '../../psp/adapter.ts';
@@ -14,12 +19,13 @@ import { readPersonalData } from '../../store/disputes/read-analytics.ts';
 import type { AppContext } from '../context.ts';
 import type { PdfQueue } from '../documents/pdf-queue.ts';
 import type { MerchantModule } from '../merchant-module.ts';
+import type { DisputesModule } from './disputes-module.ts';
 
 /** Staging takes several calls to a PSP, each of which ends by its time limit. */
 const maxCalls = 4;
 
 export interface AnswersModule extends AnswersApi {
-  /** What a job does: gives how many submissions there were. */
+  /** What a job does: gives how many answers there were. */
   resolveDue(input: Parameters<typeof resolveDue>[1]): Promise<number>;
 }
 
@@ -30,8 +36,10 @@ export function createAnswersApi(
   },
   parts: {
     readonly merchants: Pick<MerchantModule, 'sealer'>;
-    readonly disputes: Pick<DisputeStore, 'show'>;
-    findAccount(key: PspConnectionKey): Promise<Pick<PspAccount, 'evidence'> | undefined>;
+    readonly disputes: Pick<DisputesModule, 'store' | 'noteAccepted'>;
+    findAccount(
+      key: PspConnectionKey,
+    ): Promise<Pick<PspAccount, 'evidence' | 'acceptance'> | undefined>;
     /** Shared by all that draw documents in this process. */
     readonly pdfs: PdfQueue;
   },
@@ -52,12 +60,19 @@ export function createAnswersApi(
   };
   const submitting = {
     ...packets,
-    disputes: parts.disputes,
+    disputes: parts.disputes.store,
+    noteAccepted: parts.disputes.noteAccepted,
     submissions,
     findEvidenceGateway: async (key: PspConnectionKey) => (await parts.findAccount(key))?.evidence,
+    findAcceptanceGateway: async (key: PspConnectionKey) =>
+      (await parts.findAccount(key))?.acceptance,
     renderPdf: pdfs.drawInAnyCase,
     inFlightMs: maxCalls * config.pspTimeoutMs,
   };
+  const answerOf = async ({ merchantId, disputeId, state }: DisputeDetail) =>
+    state.kind === 'dispute'
+      ? submissions.find({ merchantId, disputeId, stage: state.stage })
+      : undefined;
   return {
     packet: ({ actor, reason, ...key }) =>
       showPacket(packets, { ...key, reader: { actor, reason } }),
@@ -65,9 +80,14 @@ export function createAnswersApi(
     state: (input) => evidence.state({ ...input, at: clock.now() }),
     lookUpOrder: (input) => lookUpOrder({ ...packets, orders }, input),
     obstacle: async (dispute) =>
-      findObstacle(dispute, await submitting.findEvidenceGateway(dispute), clock.now()),
+      findObstacle(dispute, await submitting.findEvidenceGateway(dispute), clock.now()) ??
+      obstacleInAcceptance(await answerOf(dispute)),
+    acceptObstacle: async (dispute) =>
+      findAcceptObstacle(dispute, await submitting.findAcceptanceGateway(dispute), clock.now()) ??
+      obstacleInAnswer(await answerOf(dispute)),
+    accept: (input) => acceptDispute(submitting, input),
     submit: (input) => submitEvidence(submitting, input),
     resolveDue: (input) => resolveDue(submitting, input),
-    submission: (input) => submissions.latest(input),
+    answer: (input) => submissions.latest(input),
   };
 }

@@ -1,4 +1,9 @@
-import type { ConfirmMatch, DisputeRecord, IncomingDispute } from '../../disputes/dispute-ports.ts';
+import type {
+  ConfirmMatch,
+  DisputeDetail,
+  DisputeRecord,
+  IncomingDispute,
+} from '../../disputes/dispute-ports.ts';
 import { ingestDispute } from '../../disputes/ingest-dispute.ts';
 import { lookUpDispute, lookUpDue } from '../../disputes/look-up-dispute.ts';
 import { findMatch, matchAgain } from '../../disputes/match-dispute.ts';
@@ -8,6 +13,7 @@ import { type StopDeps, stopPayment } from '../../recovery/engine/stop-payment.t
 import type { Database } from '../../store/database.ts';
 import { createDisputeStore } from '../../store/disputes/dispute-store.ts';
 import { createEmailHasher } from '../../store/disputes/email-hasher.ts';
+import { wasAccepted } from '../../store/disputes/evidence/submission-store.ts';
 import { findDisputedPayments } from '../../store/disputes/find-disputed-payments.ts';
 import { createMatchStore } from '../../store/disputes/matching/match-store.ts';
 import type { Sealer } from '../../store/sealing/sealer.ts';
@@ -21,6 +27,8 @@ export interface DisputesModule {
   readonly store: ReturnType<typeof createDisputeStore>;
   /** What a PSP tells. */
   ingest(input: Omit<IncomingDispute, 'origin'>): Promise<void>;
+  /** Takes it in that a dispute was accepted, as if its PSP told of it. */
+  noteAccepted(dispute: DisputeDetail, at: Date): Promise<void>;
   /** What merchants' calls ask. */
   readonly api: DisputesApi;
   /** What jobs do: each gives how many disputes there were. */
@@ -43,6 +51,7 @@ export function createDisputesModule(parts: {
     clock,
     random,
     disputes: store,
+    wasAccepted: (of: Parameters<typeof wasAccepted>[1]) => wasAccepted(db, of),
     hashEmail: createEmailHasher({ db, sealer, random, clock }),
     askPsp: async (
       account: Parameters<EngineDeps['findGateway']>[0],
@@ -72,6 +81,13 @@ export function createDisputesModule(parts: {
     store,
     async ingest(input) {
       await ingest({ ...input, origin: 'psp' });
+    },
+    async noteAccepted({ merchantId, psp, pspDisputeId, state, facts }, at) {
+      if (state.kind !== 'dispute') return;
+      const { openedAt, paymentIds } = facts;
+      const told = { kind: state.kind, stage: state.stage, status: 'accepted' } as const;
+      const dispute = { pspDisputeId, openedAt, paymentIds, ...told };
+      await ingest({ merchantId, psp, origin: 'psp', dispute, occurredAt: at });
     },
     api: {
       list: ({ merchantId, ...asked }) => store.list({ ...asked, merchantIds: [merchantId] }),

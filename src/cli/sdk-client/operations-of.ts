@@ -90,8 +90,9 @@ function operationOf(method: string, path: string, operation: DocumentOperation)
   };
 }
 
-/** What the service accepts, its caller reports. */
+/** What the service accepts, its caller reports; a dispute is accepted by its caller. */
 function clientName(operationId: string): string {
+  if (operationId === 'acceptDispute') return operationId;
   return operationId.replace(/^accept(?=[A-Z])/, 'report');
 }
 

@@ -2,6 +2,7 @@ import type { DisputeStatus } from '../../domain/disputes/normalise/dispute-stat
 import type { Psp } from '../../domain/psps.ts';
 import type { DisputeDetail } from '../dispute-ports.ts';
 import type { EvidenceGateway } from './evidence-gateway.ts';
+import type { StageAnswer } from './submission-ports.ts';
 
 /** Why a dispute cannot be answered through its PSP now. */
 export type Obstacle =
@@ -11,7 +12,9 @@ export type Obstacle =
   | { readonly kind: 'past_deadline'; readonly at: Date }
   | { readonly kind: 'not_connected'; readonly psp: Psp }
   | { readonly kind: 'by_hand'; readonly reason: string }
-  | { readonly kind: 'no_staging'; readonly reason: string };
+  | { readonly kind: 'no_staging'; readonly reason: string }
+  /** Its stage was accepted, or that is on its way. */
+  | { readonly kind: 'accepted' | 'accepting' };
 
 export const obstacleKinds = [
   'no_dispute',
@@ -21,6 +24,8 @@ export const obstacleKinds = [
   'not_connected',
   'by_hand',
   'no_staging',
+  'accepted',
+  'accepting',
 ] as const satisfies readonly Obstacle['kind'][];
 
 /** A deadline that was reckoned stops nobody: the PSP's own may be later. */
@@ -36,6 +41,12 @@ export function findObstacle(
   }
   if (gateway === undefined) return { kind: 'not_connected', psp };
   return gateway.kind === 'by_hand' ? gateway : undefined;
+}
+
+/** What the acceptance of the same stage says against it. */
+export function obstacleInAcceptance(answer: StageAnswer | undefined): Obstacle | undefined {
+  if (answer?.kind !== 'acceptance' || answer.state === 'failed') return undefined;
+  return { kind: answer.state === 'accepted' ? 'accepted' : 'accepting' };
 }
 
 /** In a sentence, with what to do. */
@@ -56,5 +67,9 @@ export function obstacleMessage(obstacle: Obstacle): string {
       return `${obstacle.reason} ${byHand}`;
     case 'no_staging':
       return `${obstacle.reason} Look at the evidence here, then submit it.`;
+    case 'accepted':
+      return 'The dispute was accepted: this stage of it has its answer.';
+    case 'accepting':
+      return 'It is being accepted, or the answer to that was lost. Nothing is submitted until that is settled.';
   }
 }

@@ -2,8 +2,9 @@ import { present } from '../../domain/present.ts';
 import type { Psp } from '../../domain/psps.ts';
 import type { Packet } from '../evidence/packet.ts';
 import type { EvidenceApi, EvidenceRequest, EvidenceResult } from './evidence-gateway.ts';
+import { obstacleInAcceptance } from './find-obstacle.ts';
 import { lookUpAtOf, recordStep } from './resolve-submission.ts';
-import type { Submission, SubmissionKey } from './submission-ports.ts';
+import type { StageAnswer, Submission, SubmissionKey } from './submission-ports.ts';
 import type { SubmitDeps, SubmitInput, SubmitOutcome } from './submit-evidence.ts';
 
 /** Which dispute is answered, where, and with what. */
@@ -12,7 +13,7 @@ export interface AnswerTo {
   readonly api: EvidenceApi;
   readonly dispute: { readonly pspDisputeId: string };
   /** What was begun before; it may be begun again. */
-  readonly found: Submission | undefined;
+  readonly found: StageAnswer | undefined;
   readonly packet: Packet;
 }
 
@@ -60,7 +61,11 @@ async function stage(
   to: AnswerTo & { readonly stage: (request: EvidenceRequest) => Promise<EvidenceResult> },
 ): Promise<SubmitOutcome> {
   const { found, packet } = to;
-  if (found?.state === 'staged' && found.contentHash === packet.contentHash) {
+  if (
+    found?.kind === 'evidence' &&
+    found.state === 'staged' &&
+    found.contentHash === packet.contentHash
+  ) {
     return { kind: 'done', submission: found };
   }
   const begun = await begin(deps, input, to, 'staging');
@@ -96,7 +101,8 @@ async function begin(
   state: 'staging' | 'submitting',
 ): Promise<Begun> {
   const { contentHash } = packet;
-  const reference = state === 'submitting' ? found?.reference : undefined;
+  const reference =
+    state === 'submitting' && found?.kind === 'evidence' ? found.reference : undefined;
   const at = deps.clock.now();
   const submission = await deps.submissions.step(key, found?.fence ?? 0, {
     state,
@@ -108,6 +114,10 @@ async function begin(
   if (submission !== undefined) return { kind: 'begun', submission };
   const other = await deps.submissions.find(key);
   if (other === undefined) return { kind: 'other', outcome: { kind: 'not_found' } };
+  if (other.kind === 'acceptance') {
+    const obstacle = obstacleInAcceptance(other) ?? { kind: 'accepting' };
+    return { kind: 'other', outcome: { kind: 'refused', obstacle } };
+  }
   const kind = other.state === 'submitted' ? 'done' : 'pending';
   return { kind: 'other', outcome: { kind, submission: other } };
 }

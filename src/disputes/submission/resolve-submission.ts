@@ -1,18 +1,22 @@
 import { addMs } from '../../domain/clock.ts';
 import { present } from '../../domain/present.ts';
 import type { DisputeDetail } from '../dispute-ports.ts';
+import type { AnswerDeps } from './answer-deps.ts';
 import type { EvidenceApi } from './evidence-gateway.ts';
-import type { Submission, SubmissionStep } from './submission-ports.ts';
-import type { SubmitDeps, SubmitInput, SubmitOutcome } from './submit-evidence.ts';
-
-export type ResolveDeps = Pick<SubmitDeps, 'submissions' | 'clock' | 'inFlightMs'>;
+import type {
+  AcceptanceState,
+  Submission,
+  SubmissionState,
+  SubmissionStep,
+} from './submission-ports.ts';
+import type { SubmitInput, SubmitOutcome } from './submit-evidence.ts';
 
 /**
  * What became of a submission that was begun before. Undefined where it may be begun again: it
  * failed, it was only staged, or the PSP's record says that nothing was sent on.
  */
 export async function resolveSubmission(
-  deps: ResolveDeps,
+  deps: AnswerDeps,
   about: {
     readonly found: Submission;
     readonly dispute: DisputeDetail;
@@ -56,16 +60,17 @@ function isAnswered({ state }: DisputeDetail): boolean {
  * What was sent on may have arrived: its record is asked once no call can be on its way any more.
  */
 export function lookUpAtOf(
-  { inFlightMs }: Pick<SubmitDeps, 'inFlightMs'>,
-  state: SubmissionStep['state'],
+  { inFlightMs }: Pick<AnswerDeps, 'inFlightMs'>,
+  state: SubmissionState | AcceptanceState,
   at: Date,
 ): Date | undefined {
-  return state === 'submitting' || state === 'unknown' ? addMs(at, inFlightMs) : undefined;
+  const mayHaveArrived = state === 'submitting' || state === 'accepting' || state === 'unknown';
+  return mayHaveArrived ? addMs(at, inFlightMs) : undefined;
 }
 
 /** A step after `before`; where somebody else took one meanwhile, what they made of it. */
 export async function recordStep(
-  deps: Pick<SubmitDeps, 'submissions' | 'clock' | 'inFlightMs'>,
+  deps: AnswerDeps,
   input: {
     readonly before: Submission;
     readonly step: Pick<SubmissionStep, 'state' | 'reason'>;
@@ -82,5 +87,7 @@ export async function recordStep(
     at,
     ...present({ reference, lookUpAt: lookUpAtOf(deps, step.state, at) }),
   });
-  return written ?? (await deps.submissions.find(before)) ?? before;
+  if (written !== undefined) return written;
+  const other = await deps.submissions.find(before);
+  return other?.kind === 'evidence' ? other : before;
 }

@@ -12,24 +12,41 @@ export const submissionStates = [
 /** `unknown`: the sending's answer was lost. The others are what they say. */
 export type SubmissionState = (typeof submissionStates)[number];
 
-/** The answer to one stage of a dispute. */
-export interface Submission {
+export const acceptanceStates = ['accepting', 'accepted', 'failed', 'unknown'] as const;
+/** `unknown`: the call's answer was lost. The others are what they say. */
+export type AcceptanceState = (typeof acceptanceStates)[number];
+
+interface AnswerOfStage {
   readonly merchantId: string;
   readonly disputeId: string;
   readonly stage: DisputeStage;
   readonly psp: Psp;
-  readonly state: SubmissionState;
-  /** Of the packet that was staged last. */
-  readonly contentHash: string;
-  readonly reference?: string;
   /** Of one that failed or is unknown. */
   readonly reason?: string;
   /** Rises with every step. */
   readonly fence: number;
   /** When the present state began. */
   readonly updatedAt: Date;
+}
+
+/** Evidence for one stage of a dispute. */
+export interface Submission extends AnswerOfStage {
+  readonly kind: 'evidence';
+  readonly state: SubmissionState;
+  /** Of the packet that was staged last. */
+  readonly contentHash: string;
+  readonly reference?: string;
   readonly submittedAt?: Date;
 }
+
+/** One stage of a dispute that is not contested. */
+export interface Acceptance extends AnswerOfStage {
+  readonly kind: 'acceptance';
+  readonly state: AcceptanceState;
+}
+
+/** A stage has one answer: evidence, or that it is not contested. */
+export type StageAnswer = Submission | Acceptance;
 
 export interface SubmissionKey {
   readonly merchantId: string;
@@ -37,11 +54,7 @@ export interface SubmissionKey {
   readonly stage: DisputeStage;
 }
 
-/** What a step writes. */
-export interface SubmissionStep {
-  readonly state: SubmissionState;
-  readonly contentHash: string;
-  readonly reference?: string;
+interface AnswerStep {
   readonly reason?: string;
   /** When the PSP's record is asked what became of it, if nobody asks before. */
   readonly lookUpAt?: Date;
@@ -50,10 +63,22 @@ export interface SubmissionStep {
   readonly at: Date;
 }
 
+/** What a step of evidence writes. */
+export interface SubmissionStep extends AnswerStep {
+  readonly state: SubmissionState;
+  readonly contentHash: string;
+  readonly reference?: string;
+}
+
+/** What a step of an acceptance writes. */
+export interface AcceptanceStep extends AnswerStep {
+  readonly state: AcceptanceState;
+}
+
 export interface SubmissionStore {
-  find(key: SubmissionKey): Promise<Submission | undefined>;
+  find(key: SubmissionKey): Promise<StageAnswer | undefined>;
   /** The newest of a dispute's stages. */
-  latest(key: Omit<SubmissionKey, 'stage'>): Promise<Submission | undefined>;
+  latest(key: Omit<SubmissionKey, 'stage'>): Promise<StageAnswer | undefined>;
   /**
    * The submission after a step from `fence` (0: there is none yet). Undefined where somebody else
    * took a step meanwhile, and nothing was written.
@@ -63,16 +88,20 @@ export interface SubmissionStore {
     fence: number,
     step: SubmissionStep,
   ): Promise<Submission | undefined>;
+  /** The same of an acceptance. */
+  stepAcceptance(
+    key: SubmissionKey & { readonly psp: Psp },
+    fence: number,
+    step: AcceptanceStep,
+  ): Promise<Acceptance | undefined>;
   /** Those whose look-up is due, the longest waiting first. */
   findLookUpsDue(input: {
     readonly at: Date;
     readonly limit: number;
-  }): Promise<readonly DueSubmission[]>;
+  }): Promise<readonly DueAnswer[]>;
   /** Puts off the look-up of one that took no step since; without a time it waits for a person. */
-  putOffLookUp(submission: Submission, nextAt: Date | undefined): Promise<void>;
+  putOffLookUp(answer: StageAnswer, nextAt: Date | undefined): Promise<void>;
 }
 
-export interface DueSubmission extends Submission {
-  /** Look-ups so far that said nothing. */
-  readonly lookUps: number;
-}
+/** With the look-ups so far that said nothing. */
+export type DueAnswer = StageAnswer & { readonly lookUps: number };

@@ -1,27 +1,25 @@
-import type { Clock } from '../../domain/clock.ts';
 import { invariant } from '../../domain/errors.ts';
 import type { Psp } from '../../domain/psps.ts';
+import { type ResolveAcceptanceDeps, resolveAcceptance } from '../acceptance/resolve-acceptance.ts';
 import type { DisputeDetail, DisputeStore } from '../dispute-ports.ts';
 import type { Packet } from '../evidence/packet.ts';
 import { type PacketDeps, showPacket } from '../evidence/show-packet.ts';
+import type { AnswerDeps } from './answer-deps.ts';
 import type { EvidenceGateway } from './evidence-gateway.ts';
-import { findObstacle, type Obstacle } from './find-obstacle.ts';
+import { findObstacle, type Obstacle, obstacleInAcceptance } from './find-obstacle.ts';
 import { type AnswerTo, giveAnswer } from './give-answer.ts';
 import { resolveSubmission } from './resolve-submission.ts';
-import type { Submission, SubmissionStore } from './submission-ports.ts';
+import type { Acceptance, Submission } from './submission-ports.ts';
 
-export interface SubmitDeps extends PacketDeps {
-  readonly clock: Clock;
+export interface SubmitDeps extends PacketDeps, ResolveAcceptanceDeps {
+  readonly clock: AnswerDeps['clock'];
   readonly disputes: Pick<DisputeStore, 'show'>;
-  readonly submissions: SubmissionStore;
   /** Undefined where the merchant has no connection to the PSP. */
   findEvidenceGateway(account: {
     readonly merchantId: string;
     readonly psp: Psp;
   }): Promise<EvidenceGateway | undefined>;
   renderPdf(packet: Packet): Promise<Uint8Array>;
-  /** How long a call to a PSP may be on its way: before that nobody takes it up again. */
-  readonly inFlightMs: number;
 }
 
 export interface SubmitInput {
@@ -55,9 +53,13 @@ export async function submitEvidence(deps: SubmitDeps, input: SubmitInput): Prom
   const key = { merchantId, disputeId, psp, stage: state.stage };
   const found = await deps.submissions.find(key);
   if (found?.state === 'submitted') return { kind: 'done', submission: found };
+  if (found?.kind === 'acceptance') {
+    const obstacle = await obstacleInAccepted(deps, { found, dispute, actor: input.actor });
+    if (obstacle !== undefined) return refused(obstacle);
+  }
   const gateway = await deps.findEvidenceGateway({ merchantId, psp });
   const api = gateway?.kind === 'api' ? gateway : undefined;
-  if (found !== undefined) {
+  if (found?.kind === 'evidence') {
     const resolved = await resolveSubmission(deps, { found, api, dispute, input });
     if (resolved !== undefined) return resolved;
   }
@@ -65,6 +67,21 @@ export async function submitEvidence(deps: SubmitDeps, input: SubmitInput): Prom
   if (obstacle !== undefined) return refused(obstacle);
   invariant(api !== undefined, 'without an API there is an obstacle');
   return answerNow(deps, input, { key, api, dispute, found });
+}
+
+/** Nothing is submitted beside an acceptance; undefined where it failed. */
+async function obstacleInAccepted(
+  deps: SubmitDeps,
+  about: {
+    readonly found: Acceptance;
+    readonly dispute: DisputeDetail;
+    readonly actor: string;
+  },
+): Promise<Obstacle | undefined> {
+  const gateway = await deps.findAcceptanceGateway(about.dispute);
+  const api = gateway?.kind === 'api' ? gateway : undefined;
+  const resolved = await resolveAcceptance(deps, { ...about, api });
+  return obstacleInAcceptance(resolved?.acceptance);
 }
 
 async function answerNow(

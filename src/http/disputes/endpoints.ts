@@ -4,6 +4,7 @@ import { acceptBatch } from './analytics/accept-batch.ts';
 import { eraseCustomer } from './analytics/erase-customer.ts';
 import { showAnalytics } from './analytics/show-analytics.ts';
 import type { DisputesContext } from './caller.ts';
+import { acceptDispute } from './disputes/accept-dispute.ts';
 import { confirmMatch } from './disputes/confirm-match.ts';
 import { listDisputes } from './disputes/list-disputes.ts';
 import { reportDispute } from './disputes/report-dispute.ts';
@@ -26,6 +27,7 @@ export const disputesEndpoints: readonly ScopedEndpoint<DisputesContext>[] = [
   showEvidence,
   stateEvidence,
   submitDispute,
+  acceptDispute,
   lookUpOrder,
   confirmMatch,
   ping,

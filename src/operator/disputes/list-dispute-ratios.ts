@@ -126,7 +126,7 @@ export const listDisputeRatios = defineEndpoint({
   needs: { role: 'viewer', reach: 'queried' },
   docs: {
     id: 'listDisputeRatios',
-    tag: 'Disputes',
+    tag: 'Dispute reports',
     summary: "Estimate the ratios of the networks' monitoring programmes",
     description:
       'Visa VAMP and Mastercard ECM and HECM, by what was reported to Recoup: docs/disputes.md has the formulas and their limits.',

@@ -77,7 +77,7 @@ export const showDisputeOutcomes = defineEndpoint({
   needs: { role: 'viewer', reach: 'queried' },
   docs: {
     id: 'showDisputeOutcomes',
-    tag: 'Disputes',
+    tag: 'Dispute reports',
     summary: 'Show how disputes ended, by network and reason',
     description:
       'Each dispute by where it stands now, with the share of decided ones that was won.',

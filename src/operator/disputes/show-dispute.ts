@@ -6,13 +6,25 @@ import {
 } from '../../http/disputes/disputes/show-dispute.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
+import { assigneesOf } from '../../store/disputes/desk/assignments.ts';
 import { showDispute as readDispute } from '../../store/disputes/read-disputes.ts';
 import type { OperatorContext } from '../operator-deps.ts';
 import { merchantIdField, refusals } from '../shapes.ts';
+import { assigneeIn, assigneeShape } from './assignee-shape.ts';
 import { disputePath, merchantOfDispute, noDispute } from './find-dispute.ts';
+import { mayReadNotes, noteJson, noteShape } from './note-shape.ts';
 
 export const disputeDetailShape = Type.Object(
-  { merchant_id: merchantIdField, ...detailFields },
+  {
+    merchant_id: merchantIdField,
+    ...detailFields,
+    assignee: Type.Optional(assigneeShape),
+    notes: Type.Optional(
+      Type.Array(noteShape, {
+        description: 'The newest last; absent for whoever may not read evidence.',
+      }),
+    ),
+  },
   {
     title: 'Dispute',
     description: 'The dispute.',
@@ -34,12 +46,24 @@ export const showDispute = defineEndpoint({
   },
   schema: { path: disputePath },
   answers: { 200: disputeDetailShape, ...refusals(404) },
-  async answer({ path }, deps: Pick<OperatorContext, 'db' | 'answers' | 'now' | 'caller'>) {
+  async answer(
+    { path },
+    deps: Pick<OperatorContext, 'db' | 'answers' | 'desk' | 'now' | 'caller'>,
+  ) {
     const merchantId = await merchantOfDispute(deps, path);
     const found = await readDispute(deps.db, { merchantId, disputeId: path.id });
     if (found === undefined) throw noDispute();
     const asked = { found, now: deps.now(), actor: 'operator' };
     const detail = await detailJson(deps.answers, asked);
-    return contentAnswer({ merchant_id: merchantId, ...detail });
+    const isPortal = deps.caller.portal !== undefined;
+    const assignees = await assigneesOf(deps.db, isPortal ? [] : [found]);
+    return contentAnswer({
+      merchant_id: merchantId,
+      ...detail,
+      ...assigneeIn(assignees, path.id),
+      ...(mayReadNotes(deps.caller) && {
+        notes: (await deps.desk.notes(found)).map((note) => noteJson(note, deps.caller)),
+      }),
+    });
   },
 });

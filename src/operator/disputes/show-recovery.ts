@@ -66,7 +66,7 @@ export const showRecovery = defineEndpoint({
   needs: { role: 'viewer', reach: 'queried' },
   docs: {
     id: 'showRecovery',
-    tag: 'Disputes',
+    tag: 'Dispute reports',
     summary: 'Sum what was recovered, net of later disputes',
     description:
       'Of charges that Recoup made in the time, with what disputes took of them since, whenever.',

@@ -1,5 +1,6 @@
 import type { AdapterOptions, PspAdapter } from '../adapter.ts';
 import { faultyGateway } from '../faulty-gateway.ts';
+import { createAdyenAcceptance } from './acceptance.ts';
 import { adyenCapabilities } from './capabilities.ts';
 import { createAdyenClient } from './client.ts';
 import { adyenCredentials, readAdyenAccount } from './credentials.ts';
@@ -16,14 +17,14 @@ export function createAdyenAdapter(options: AdapterOptions): PspAdapter {
       const read = readAdyenAccount(credentials);
       if (read.kind === 'fault') {
         const { reason } = read;
-        return {
-          ...faultyGateway(adyenCapabilities, reason),
-          evidence: { kind: 'by_hand', reason },
-        };
+        const byHand = { kind: 'by_hand', reason } as const;
+        const faulty = faultyGateway(adyenCapabilities, reason);
+        return { ...faulty, evidence: byHand, acceptance: byHand };
       }
       const { account } = read;
       const evidence = createAdyenEvidence(client, account);
-      return { ...createAdyenGateway(client, account), evidence };
+      const acceptance = createAdyenAcceptance(client, account);
+      return { ...createAdyenGateway(client, account), evidence, acceptance };
     },
     close: () => client.close(),
   };

@@ -44,6 +44,7 @@ export interface AdyenClient {
     dispute: AdyenDispute,
     documents: readonly AdyenDocument[],
   ): Promise<Exchange>;
+  accept(account: AdyenAccount, dispute: AdyenDispute): Promise<Exchange>;
   defend(account: AdyenAccount, dispute: AdyenDispute, reasonCode: string): Promise<Exchange>;
   close(): Promise<void>;
 }
@@ -110,6 +111,8 @@ export function createAdyenClient(
           defenseDocuments: documents.map((document) => ({ ...document })),
         }),
       ),
+    accept: (account, dispute) =>
+      call(account, (sdk) => new DisputesApi(sdk).acceptDispute({ ...dispute })),
     defend: (account, dispute, defenseReasonCode) =>
       call(account, (sdk) => new DisputesApi(sdk).defendDispute({ ...dispute, defenseReasonCode })),
     async close() {

@@ -79,7 +79,7 @@ function reasonsIn(sent: Exchange): readonly AdyenDefenseReason[] {
 }
 
 /** Adyen answers 200 with `success: false` where it does not take what was sent. */
-function resultOf(sent: Exchange, what: string): EvidenceResult {
+export function resultOf(sent: Exchange, what: string): EvidenceResult {
   if (sent.kind === 'not_sent') return { kind: 'failed', reason: sent.reason };
   if (sent.kind === 'lost') return sent;
   const body = bodyOf(sent);

@@ -1,5 +1,6 @@
 import type { AdapterOptions, PspAdapter } from '../adapter.ts';
 import { faultyGateway } from '../faulty-gateway.ts';
+import { createBraintreeAcceptance } from './acceptance.ts';
 import { braintreeCapabilities } from './capabilities.ts';
 import { createBraintreePool } from './client.ts';
 import { braintreeCredentials, readAccount } from './credentials.ts';
@@ -16,14 +17,16 @@ export function createBraintreeAdapter(options: AdapterOptions): PspAdapter {
     connect(credentials) {
       const read = readAccount(credentials);
       if ('fault' in read) {
-        const evidence = { kind: 'by_hand', reason: read.fault } as const;
-        return { ...faultyGateway(braintreeCapabilities, read.fault), evidence };
+        const byHand = { kind: 'by_hand', reason: read.fault } as const;
+        const faulty = faultyGateway(braintreeCapabilities, read.fault);
+        return { ...faulty, evidence: byHand, acceptance: byHand };
       }
       const { account } = read;
       const client = pool.client(account);
       return {
         ...createBraintreeGateway({ client, clock }, account),
         evidence: createBraintreeEvidence(client),
+        acceptance: createBraintreeAcceptance(client),
       };
     },
     close: async () => pool.close(),

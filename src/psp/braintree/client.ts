@@ -36,6 +36,7 @@ interface Sdk {
     find(id: string): Promise<unknown>;
     addTextEvidence(id: string, evidence: TextEvidence): Promise<unknown>;
     finalize(id: string): Promise<unknown>;
+    accept(id: string): Promise<unknown>;
   };
   readonly webhookNotification: { parse(signature: string, payload: string): Promise<unknown> };
 }
@@ -80,6 +81,7 @@ export interface BraintreeClient {
   dispute(id: string): Promise<Watched<unknown>>;
   addTextEvidence(id: string, evidence: TextEvidence): Promise<Watched<unknown>>;
   finalizeDispute(id: string): Promise<Watched<unknown>>;
+  acceptDispute(id: string): Promise<Watched<unknown>>;
   merchantAccounts(deadline?: AbortSignal): Promise<Watched<readonly Fields[]>>;
   /** Verifies and parses a notification. Rejects with the SDK's error. */
   parseNotification(signature: string, payload: string): Promise<unknown>;
@@ -131,6 +133,7 @@ export function createBraintreePool(options: AdapterOptions): BraintreePool {
         dispute: (id) => call((sdk) => sdk.dispute.find(id)),
         addTextEvidence: (id, evidence) => call((sdk) => sdk.dispute.addTextEvidence(id, evidence)),
         finalizeDispute: (id) => call((sdk) => sdk.dispute.finalize(id)),
+        acceptDispute: (id) => call((sdk) => sdk.dispute.accept(id)),
         merchantAccounts: (deadline) => call(listMerchantAccounts, deadline),
         parseNotification: (signature, payload) =>
           sdkOf(pool).webhookNotification.parse(signature, payload),

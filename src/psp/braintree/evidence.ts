@@ -60,12 +60,12 @@ function piecesIn(value: unknown): ReadonlySet<string> {
   );
 }
 
-function disputeIn(value: unknown): Fields {
+export function disputeIn(value: unknown): Fields {
   return fieldsOf(fieldsOf(value)?.dispute) ?? {};
 }
 
 /** The SDK gives validation errors as an answer without success, and other refusals as errors. */
-function resultOf(sent: Watched<unknown>, what: string): EvidenceResult {
+export function resultOf(sent: Watched<unknown>, what: string): EvidenceResult {
   if (sent.kind === 'answered') {
     if (fieldsOf(sent.value)?.success === true) return { kind: 'done' };
     const codes = codesIn(sent.value);

@@ -1,5 +1,6 @@
 import type { AdapterOptions, PspAdapter } from '../adapter.ts';
 import { faultyGateway } from '../faulty-gateway.ts';
+import { createCheckoutAcceptance } from './acceptance.ts';
 import { checkoutCapabilities } from './capabilities.ts';
 import { createCheckoutPool } from './client.ts';
 import { checkoutCredentials, readAccount } from './credentials.ts';
@@ -15,13 +16,15 @@ export function createCheckoutAdapter(options: AdapterOptions): PspAdapter {
     connect(credentials) {
       const read = readAccount(credentials);
       if ('fault' in read) {
-        const evidence = { kind: 'by_hand', reason: read.fault } as const;
-        return { ...faultyGateway(checkoutCapabilities, read.fault), evidence };
+        const byHand = { kind: 'by_hand', reason: read.fault } as const;
+        const faulty = faultyGateway(checkoutCapabilities, read.fault);
+        return { ...faulty, evidence: byHand, acceptance: byHand };
       }
       const client = pool.client(read.account);
       return {
         ...createCheckoutGateway({ client }, read.account),
         evidence: createCheckoutEvidence(client),
+        acceptance: createCheckoutAcceptance(client),
       };
     },
     close: async () => pool.close(),

@@ -31,6 +31,7 @@ interface DisputesApi {
   getDetails(id: string): Promise<unknown>;
   provideEvidence(id: string, body: Fields): Promise<unknown>;
   submit(id: string): Promise<unknown>;
+  accept(id: string): Promise<unknown>;
 }
 interface FilesApi {
   upload(body: { readonly file: Readable; readonly purpose: string }): Promise<unknown>;
@@ -59,6 +60,7 @@ export interface CheckoutClient {
   uploadEvidence(pdf: Uint8Array): Promise<Watched<unknown>>;
   provideEvidence(id: string, body: Fields): Promise<Watched<unknown>>;
   submitEvidence(id: string): Promise<Watched<unknown>>;
+  acceptDispute(id: string): Promise<Watched<unknown>>;
 }
 
 /** The connections of all accounts, shared by the clients of one adapter. */
@@ -96,6 +98,7 @@ export function createCheckoutPool(options: AdapterOptions): CheckoutPool {
           call(({ files }) => files.upload({ file: fileOf(pdf), purpose: 'dispute_evidence' })),
         provideEvidence: (id, body) => call(({ disputes }) => disputes.provideEvidence(id, body)),
         submitEvidence: (id) => call(({ disputes }) => disputes.submit(id)),
+        acceptDispute: (id) => call(({ disputes }) => disputes.accept(id)),
       };
     },
   };

@@ -43,7 +43,7 @@ export function createCheckoutEvidence(client: CheckoutClient): EvidenceApi {
 }
 
 /** 4xx says that nothing was taken, but for 409 and 429 of a request that is on its way. */
-function resultOf(sent: Watched<unknown>): EvidenceResult {
+export function resultOf(sent: Watched<unknown>): EvidenceResult {
   if (sent.kind === 'answered') return { kind: 'done' };
   const reason = reasonOf(sent);
   const isRefusal = sent.kind === 'refused' && [400, 401, 403, 404, 422].includes(sent.status);

@@ -1,5 +1,6 @@
 import type { AdapterOptions, PspAdapter } from '../adapter.ts';
 import { faultyGateway } from '../faulty-gateway.ts';
+import { createPaypalAcceptance } from './acceptance.ts';
 import { paypalCapabilities } from './capabilities.ts';
 import { createPaypalPool } from './client.ts';
 import { paypalCredentials, readPaypalAccount } from './credentials.ts';
@@ -16,12 +17,17 @@ export function createPaypalAdapter(options: AdapterOptions): PspAdapter {
       const read = readPaypalAccount(credentials);
       if (read.kind === 'fault') {
         const { reason } = read;
-        const evidence = { kind: 'by_hand', reason } as const;
-        return { ...faultyGateway(paypalCapabilities, reason), ...noCharges, evidence };
+        const byHand = { kind: 'by_hand', reason } as const;
+        const faulty = { ...faultyGateway(paypalCapabilities, reason), ...noCharges };
+        return { ...faulty, evidence: byHand, acceptance: byHand };
       }
       const client = pool.client(read.account);
       const gateway = createPaypalGateway({ client }, read.account);
-      return { ...gateway, evidence: createPaypalEvidence(client) };
+      return {
+        ...gateway,
+        evidence: createPaypalEvidence(client),
+        acceptance: createPaypalAcceptance(client),
+      };
     },
     close: () => pool.close(),
   };

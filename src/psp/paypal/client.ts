@@ -17,6 +17,8 @@ export interface PaypalClient {
   dispute(id: string): Promise<Exchange>;
   /** POST /v1/customer/disputes/{id}/provide-evidence */
   provideEvidence(id: string, form: MultipartForm): Promise<Exchange>;
+  /** POST /v1/customer/disputes/{id}/accept-claim, by a refund of the whole. */
+  acceptClaim(id: string): Promise<Exchange>;
 }
 
 /** The connections of all accounts, shared by the clients of one adapter. */
@@ -117,8 +119,16 @@ function createClient(
     dispute: (id) => call({ method: 'GET', path: pathOf(id) }),
     provideEvidence: (id, form) =>
       call({ method: 'POST', path: `${pathOf(id)}/provide-evidence`, ...form }),
+    acceptClaim: (id) =>
+      call({
+        method: 'POST',
+        path: `${pathOf(id)}/accept-claim`,
+        body: JSON.stringify(wholeRefund),
+      }),
   };
 }
+
+const wholeRefund = { note: 'The claim is accepted.', accept_claim_type: 'REFUND' } as const;
 
 function pathOf(disputeId: string): string {
   return `/v1/customer/disputes/${encodeURIComponent(disputeId)}`;

@@ -34,7 +34,7 @@ export function createPaypalEvidence(client: PaypalClient): EvidenceApi {
         return { kind: 'failed', reason: `PayPal takes no evidence now; its status is ${status}` };
       }
       const form = await formOf(request);
-      return resultOf(await client.provideEvidence(request.pspDisputeId, form));
+      return resultOf(await client.provideEvidence(request.pspDisputeId, form), 'the evidence');
     },
     async readSubmitted(pspDisputeId): Promise<SubmissionRecord> {
       const found = await client.dispute(pspDisputeId);
@@ -84,22 +84,22 @@ function submittedIn(dispute: Fields): SubmissionRecord {
     : { kind: 'unreadable', reason: 'the status of the dispute does not say it' };
 }
 
-function recordIn(sent: Exchange, pspDisputeId: string): Fields | undefined {
+export function recordIn(sent: Exchange, pspDisputeId: string): Fields | undefined {
   if (sent.kind !== 'answered' || sent.status !== 200) return undefined;
   const dispute = parsedFields(sent.text);
   return dispute?.dispute_id === pspDisputeId ? dispute : undefined;
 }
 
 /** 4xx says that nothing was taken, but for 409 and 429 of a request that is on its way. */
-function resultOf(sent: Exchange): EvidenceResult {
+export function resultOf(sent: Exchange, what: string): EvidenceResult {
   if (sent.kind === 'answered' && sent.status === 200) return { kind: 'done' };
-  const reason = reasonOf(sent, 'the evidence');
+  const reason = reasonOf(sent, what);
   const isRefusal =
     sent.kind === 'answered' && [400, 401, 403, 404, 413, 415, 422].includes(sent.status);
   return { kind: isRefusal || sent.kind === 'not_sent' ? 'failed' : 'lost', reason };
 }
 
-function reasonOf(sent: Exchange, what: string): string {
+export function reasonOf(sent: Exchange, what: string): string {
   if (sent.kind !== 'answered') return sent.reason;
   const name = codeOf(parsedFields(sent.text)?.name);
   return `PayPal answered HTTP ${sent.status}${name === undefined ? '' : ` ${name}`} to ${what}`;

@@ -1,4 +1,5 @@
 import type { AdapterOptions, PspAdapter } from '../adapter.ts';
+import { sandboxAcceptance } from './acceptance.ts';
 import { sandboxCapabilities } from './capabilities.ts';
 import { createSandboxClient } from './client.ts';
 import { sandboxCredentials } from './credentials.ts';
@@ -15,7 +16,11 @@ export interface SandboxOptions extends Omit<AdapterOptions, 'clock'> {
 /** The sandbox PSP: every connection is to the same pretended account. */
 export function createSandboxAdapter(options: SandboxOptions): PspAdapter {
   const client = createSandboxClient(options);
-  const account = { ...createSandboxGateway(client), evidence: sandboxEvidence };
+  const account = {
+    ...createSandboxGateway(client),
+    evidence: sandboxEvidence,
+    acceptance: sandboxAcceptance,
+  };
   return {
     capabilities: sandboxCapabilities,
     credentialFields: sandboxCredentials,

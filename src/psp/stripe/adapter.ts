@@ -1,4 +1,5 @@
 import type { AdapterOptions, PspAdapter } from '../adapter.ts';
+import { createStripeAcceptance } from './acceptance.ts';
 import { stripeCapabilities } from './capabilities.ts';
 import { createStripeClient, createStripePool } from './client.ts';
 import { stripeCredentials } from './credentials.ts';
@@ -21,6 +22,7 @@ export function createStripeAdapter(options: AdapterOptions): PspAdapter {
       return {
         ...createStripeGateway({ client, clock, credentials, deadlineMs }),
         evidence: createStripeEvidence({ client, deadlineMs }),
+        acceptance: createStripeAcceptance({ client, deadlineMs }),
       };
     },
     close: () => pool.destroy(),

@@ -48,7 +48,7 @@ export function createStripeEvidence(input: {
 }
 
 /** Stripe says with 4xx that nothing was done, but for 409 and what concerns the key alone. */
-function resultOf(answer: Answer<unknown>): EvidenceResult {
+export function resultOf(answer: Answer<unknown>): EvidenceResult {
   if (answer.kind === 'answered') return { kind: 'done' };
   const reason = failureReason(answer);
   if (answer.kind === 'not_sent') return { kind: 'failed', reason };

@@ -1,5 +1,6 @@
 import type { AdapterOptions, PspAdapter } from '../adapter.ts';
 import { faultyGateway } from '../faulty-gateway.ts';
+import { worldpayAcceptance } from './acceptance.ts';
 import { worldpayCapabilities } from './capabilities.ts';
 import { createWorldpayClient } from './client.ts';
 import { readWorldpayAccount, worldpayCredentials } from './credentials.ts';
@@ -19,7 +20,7 @@ export function createWorldpayAdapter(options: AdapterOptions): PspAdapter {
         read.kind === 'fault'
           ? faultyGateway(worldpayCapabilities, read.reason)
           : createWorldpayGateway(deps, read.account);
-      return { ...gateway, evidence: worldpayEvidence };
+      return { ...gateway, evidence: worldpayEvidence, acceptance: worldpayAcceptance };
     },
     close: () => client.close(),
   };

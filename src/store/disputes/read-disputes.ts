@@ -108,11 +108,36 @@ const byDeadline: Statement = {
     limit $6`,
 };
 
+/** Of the operator's lists: whose work it is, by `$8`, an operator's id or `none`. Merchants cannot ask. */
+const ofAssignee = (statement: Statement): Statement => ({
+  name: `${statement.name}_assigned`,
+  text: statement.text.replace(
+    /\n {4}order by/,
+    `
+      and ($8 = 'none') <> exists (
+        select from dispute_assignments a
+        join operators o on o.operator_id = a.operator_id and o.removed_at is null
+        where a.merchant_id = disputes.merchant_id and a.dispute_id = disputes.dispute_id
+          and ($8 = 'none' or a.operator_id = $8))
+    order by`,
+  ),
+});
+
+const assigned = {
+  ofMerchant: ofAssignee(ofMerchant),
+  ofSeveral: ofAssignee(ofSeveral),
+  byDeadline: ofAssignee(byDeadline),
+};
+
 async function listByDeadline(db: Queryable, input: ListDisputes): Promise<Page<DisputeView>> {
-  const { merchantIds, dueBefore, dueFrom, limit } = input;
+  const { merchantIds, dueBefore, dueFrom, assignedTo, limit } = input;
   const after = decodeCursor(input.cursor, 2) ?? [];
   const values = [merchantIds, dueBefore, after[0], after[1], after[2], limit + 1, dueFrom];
-  const rows = await db.query<DisputeViewRow & { readonly respond_by: Date }>(byDeadline, values);
+  const statement = assignedTo === undefined ? byDeadline : assigned.byDeadline;
+  const rows = await db.query<DisputeViewRow & { readonly respond_by: Date }>(statement, [
+    ...values,
+    ...(assignedTo === undefined ? [] : [assignedTo]),
+  ]);
   return pageOf(rows, limit, {
     item: toView,
     keys: (row) => [row.respond_by.toISOString(), row.merchant_id, row.dispute_id],
@@ -122,13 +147,17 @@ async function listByDeadline(db: Queryable, input: ListDisputes): Promise<Page<
 /** @throws AppError invalid_request for a cursor of another list */
 export async function listDisputes(db: Queryable, input: ListDisputes): Promise<Page<DisputeView>> {
   if (input.order === 'deadline') return listByDeadline(db, input);
-  const { merchantIds, status, stage, dueBefore, limit } = input;
+  const { merchantIds, status, stage, dueBefore, assignedTo, limit } = input;
   const [only] = merchantIds?.length === 1 ? merchantIds : [];
   const after = decodeCursor(input.cursor, 1);
-  const statement = only === undefined ? ofSeveral : ofMerchant;
+  const statements = assignedTo === undefined ? { ofMerchant, ofSeveral } : assigned;
+  const statement = only === undefined ? statements.ofSeveral : statements.ofMerchant;
   const whose = only ?? merchantIds;
   const values = [whose, status, stage, dueBefore, after?.[0], after?.[1], limit + 1];
-  const rows = await db.query<DisputeViewRow>(statement, values);
+  const rows = await db.query<DisputeViewRow>(statement, [
+    ...values,
+    ...(assignedTo === undefined ? [] : [assignedTo]),
+  ]);
   return pageOf(rows, limit, {
     item: toView,
     keys: (row) => [row.opened_at.toISOString(), row.dispute_id],

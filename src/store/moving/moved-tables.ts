@@ -74,6 +74,8 @@ export const movedTables: readonly MovedTable[] = [
   own('dispute_changes'),
   own('dispute_matches'),
   own('dispute_submissions'),
+  own('dispute_assignments'),
+  own('dispute_notes'),
   own('incidents'),
   own('psp_events'),
   own('idempotency_keys'),

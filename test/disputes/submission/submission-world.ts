@@ -26,6 +26,7 @@ export const key = {
 /** A submission that stands as it is since an hour, unless it is changed. */
 export function submissionOf(changes: Partial<Submission> = {}): Submission {
   return {
+    kind: 'evidence',
     ...key,
     state: 'staged',
     contentHash: packet.contentHash,
@@ -82,6 +83,7 @@ export function submissionWorld(answers: {
         const more = reference === undefined ? {} : { reference };
         return submissionOf({ state, contentHash, fence: fence + 1, updatedAt: step.at, ...more });
       },
+      stepAcceptance: async () => undefined,
       findLookUpsDue: async () => [],
       async putOffLookUp(_submission, nextAt) {
         putOff.push(nextAt);

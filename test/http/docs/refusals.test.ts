@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, test } from 'vitest';
 import type { PacketOutcome } from '../../../src/disputes/evidence/show-packet.ts';
-import type { Submission } from '../../../src/disputes/submission/submission-ports.ts';
+import type { Acceptance, Submission } from '../../../src/disputes/submission/submission-ports.ts';
 import { credentialScopes } from '../../../src/domain/access/scopes.ts';
 import { AppError, type ErrorCode } from '../../../src/domain/errors.ts';
 import { disputesOpenApi } from '../../../src/http/disputes/disputes-open-api.ts';
@@ -39,6 +39,7 @@ const unknownIds = {
   request_id: `8e03978e-40d5-43e8-bc93-6894a57f9324:${'1'.padStart(56, '0')}:000000000007`,
   credential_id: 'unknown_1',
   event_id: 'unknown_1',
+  note_id: 'unknown_1',
   endpoint_id: 'ept_4c1vbz7p0x9k2m5n8q3r6t0w',
   month: '2026-03',
   bulk_id: 'blk_4c1vbz7p0x9k2m5n8q3r6t0w',
@@ -133,6 +134,12 @@ describe('refusals of the disputes API', async () => {
       answers: {
         ...noAnswers,
         packet: async () => (isHeld ? noAmount : { kind: 'not_found' }),
+        accept: async () => {
+          if (isFailing) return { kind: 'failed', acceptance: notAccepted };
+          return isHeld
+            ? { kind: 'refused', obstacle: { kind: 'no_dispute' } }
+            : { kind: 'not_found' };
+        },
         submit: async () => {
           if (isFailing) return { kind: 'failed', submission: failed };
           return isHeld
@@ -149,6 +156,7 @@ describe('refusals of the disputes API', async () => {
     });
     const send = sender(url, { authorization: basic('mer_1', 'right') });
     const failed = { state: 'failed', detail: 'The PSP refused.' } as unknown as Submission;
+    const notAccepted = failed as unknown as Acceptance;
     const failing = (error: unknown) => async (operation: ApiOperation) => {
       failure = error;
       const answer = await send(operation);

@@ -1,5 +1,5 @@
 import type { PspAnswer, PspRequest } from './http-psp.ts';
-import type { TestDispute, TestDisputes } from './test-disputes.ts';
+import { isAnswered, type TestDispute, type TestDisputes } from './test-disputes.ts';
 
 const path = '/ca/services/DisputeService/v30/';
 
@@ -40,6 +40,7 @@ export function answerAdyenDispute(
   if (operation === 'retrieveApplicableDefenseReasons') {
     return { status: 200, body: { defenseReasons: reasons, disputeServiceResult: done } };
   }
+  if (operation === 'acceptDispute') dispute.acceptCalls += 1;
   const fault = disputes.takeFault();
   if (fault === 'refused') return failed('The dispute is not defendable');
   if (fault === 'lost_before') return 'broken';
@@ -64,11 +65,16 @@ function change(
     dispute.staged.splice(0, dispute.staged.length, ...body.defenseDocuments);
     return undefined;
   }
+  if (operation === 'acceptDispute') {
+    if (isAnswered(dispute)) return failed('The dispute was answered already');
+    dispute.acceptances += 1;
+    return undefined;
+  }
   const known = reasons.some(
     ({ defenseReasonCode }) => defenseReasonCode === body.defenseReasonCode,
   );
   if (operation !== 'defendDispute' || !known) return failed('Unknown defense reason');
-  if (dispute.submissions > 0) return failed('The dispute was defended already');
+  if (isAnswered(dispute)) return failed('The dispute was defended already');
   dispute.submissions += 1;
   return undefined;
 }

@@ -1,5 +1,5 @@
 import { document, type XmlValue } from './braintree-xml.ts';
-import type { TestDispute, TestDisputes } from './test-disputes.ts';
+import { isAnswered, type TestDispute, type TestDisputes } from './test-disputes.ts';
 
 /** `broken`: the connection breaks without an answer. */
 export type BraintreeAnswer = { readonly status: number; readonly text: string } | 'broken';
@@ -10,7 +10,7 @@ interface Piece {
   readonly sequence_number?: number;
 }
 
-/** `/disputes/:id` with its evidence and its end. */
+/** `/disputes/:id` with its evidence, its end and its acceptance. */
 export function answerBraintreeDispute(
   disputes: TestDisputes,
   { method, path, body }: { readonly method: string; readonly path: string; readonly body: string },
@@ -19,22 +19,25 @@ export function answerBraintreeDispute(
   const dispute = disputes.find(id);
   if (dispute === undefined) return { status: 404, text: '' };
   if (method === 'GET') return { status: 200, text: document('dispute', disputeXml(dispute)) };
+  if (action === 'accept') dispute.acceptCalls += 1;
   const fault = disputes.takeFault();
   if (fault === 'lost_before') return 'broken';
-  if (fault === 'refused' || dispute.submissions > 0) return refused();
+  if (fault === 'refused' || isAnswered(dispute)) return refused(action);
   if (action === 'finalize') dispute.submissions += 1;
+  else if (action === 'accept') dispute.acceptances += 1;
   else dispute.staged.push(JSON.parse(body).evidence);
   if (fault === 'lost_after') return 'broken';
   const piece = dispute.staged.at(-1) as Piece;
-  return action === 'finalize'
+  return action === 'finalize' || action === 'accept'
     ? { status: 200, text: document('dispute', disputeXml(dispute)) }
     : { status: 201, text: document('evidence', pieceXml(piece, dispute.staged.length)) };
 }
 
-function disputeXml({ id, staged, submissions }: TestDispute): XmlValue {
+function disputeXml({ id, staged, submissions, acceptances }: TestDispute): XmlValue {
+  const answered = acceptances > 0 ? 'accepted' : 'disputed';
   return {
     id,
-    status: submissions > 0 ? 'disputed' : 'open',
+    status: submissions + acceptances > 0 ? answered : 'open',
     kind: 'chargeback',
     evidence: staged.map((piece, index) => ({ evidence: pieceXml(piece as Piece, index + 1) })),
   };
@@ -50,10 +53,13 @@ function pieceXml({ comments, category, sequence_number }: Piece, number: number
   };
 }
 
-/** 95701: evidence can be added to disputes alone that are open. */
-function refused(): BraintreeAnswer {
-  const message = 'Evidence can only be attached to disputes that are in an Open state';
-  const errors = [{ error: { code: '95701', attribute: 'base', message } }];
+/** 95701 and 95704: evidence can be added to disputes alone that are open, and they alone accepted. */
+function refused(action: string): BraintreeAnswer {
+  const isAcceptance = action === 'accept';
+  const what = isAcceptance ? 'Disputes can only be accepted' : 'Evidence can only be attached';
+  const message = `${what} in an Open state`;
+  const code = isAcceptance ? '95704' : '95701';
+  const errors = [{ error: { code, attribute: 'base', message } }];
   const dispute: XmlValue = { errors };
   return {
     status: 422,

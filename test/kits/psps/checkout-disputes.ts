@@ -1,34 +1,42 @@
-import type { TestDisputes } from './test-disputes.ts';
+import { isAnswered, type TestDisputes } from './test-disputes.ts';
 
 /** `broken`: the connection breaks without an answer. */
 export type CheckoutAnswer = { readonly status: number; readonly body?: unknown } | 'broken';
 
-/** `/files`, and `/disputes/:id` with its evidence; undefined for a request that is of neither. */
+/** `/files`, and `/disputes/:id` with its evidence and its acceptance; undefined for a request that is of neither. */
 export function answerCheckoutDispute(
   disputes: TestDisputes,
   input: { readonly method: string; readonly path: string; readonly body: string },
 ): CheckoutAnswer | undefined {
   const { method, path, body } = input;
   if (path === '/files') return upload(body);
-  const [, id = '', action] = /^\/disputes\/(\w+)(\/evidence)?$/.exec(path) ?? [];
+  const [, id = '', action] = /^\/disputes\/(\w+)(\/evidence|\/accept)?$/.exec(path) ?? [];
   if (id === '') return undefined;
   const dispute = disputes.find(id);
   if (dispute === undefined) return { status: 404 };
   if (action === undefined) {
-    const status = dispute.submissions > 0 ? 'evidence_under_review' : 'evidence_required';
+    const answered = dispute.acceptances > 0 ? 'accepted' : 'evidence_under_review';
+    const status = isAnswered(dispute) ? answered : 'evidence_required';
     return { status: 200, body: { id, status } };
   }
+  const isAcceptance = action === '/accept';
+  if (isAcceptance) dispute.acceptCalls += 1;
   const fault = disputes.takeFault();
   if (fault === 'lost_before') return 'broken';
-  if (fault === 'refused' || dispute.submissions > 0) {
-    const error_codes = ['evidence_cannot_be_provided'];
+  if (fault === 'refused' || isAnswered(dispute)) {
+    const error_codes = [
+      isAcceptance ? 'dispute_cannot_be_accepted' : 'evidence_cannot_be_provided',
+    ];
     return { status: 422, body: { error_type: 'request_invalid', error_codes } };
   }
-  if (method === 'PUT') dispute.staged.splice(0, 1, JSON.parse(body));
+  if (isAcceptance) dispute.acceptances += 1;
+  else if (method === 'PUT') dispute.staged.splice(0, 1, JSON.parse(body));
   else if (dispute.staged.length > 0) dispute.submissions += 1;
   else
     return { status: 422, body: { error_type: 'request_invalid', error_codes: ['no_evidence'] } };
-  return fault === 'lost_after' ? 'broken' : { status: method === 'PUT' ? 204 : 202 };
+  return fault === 'lost_after'
+    ? 'broken'
+    : { status: method === 'PUT' || isAcceptance ? 204 : 202 };
 }
 
 /** A PDF for a dispute, as a form of several parts. */

@@ -1,18 +1,24 @@
 import type { PspAnswer, PspRequest } from './http-psp.ts';
-import type { DisputeFault, TestDispute } from './test-disputes.ts';
+import { type DisputeFault, isAnswered, type TestDispute } from './test-disputes.ts';
 
 /**
  * `GET /v1/customer/disputes/:id` of one that PayPal waits for the seller with, and what it becomes. In
  * the shape of paypal-rest-api-specifications, customer_disputes_v1.json: `dispute`, with the links
  * that say what may be done.
  */
-export function answerableDispute({ id, submissions, staged }: TestDispute, url: string) {
-  const isOpen = submissions === 0;
+export function answerableDispute(dispute: TestDispute, url: string) {
+  const { id, acceptances, staged } = dispute;
+  const isOpen = !isAnswered(dispute);
+  const answered = acceptances > 0 ? 'RESOLVED' : 'UNDER_REVIEW';
   const self = `${url}/v1/customer/disputes/${id}`;
   const given = (staged[0] as { evidences: readonly object[] } | undefined)?.evidences ?? [];
   return {
     dispute_id: id,
-    status: isOpen ? 'WAITING_FOR_SELLER_RESPONSE' : 'UNDER_REVIEW',
+    status: isOpen ? 'WAITING_FOR_SELLER_RESPONSE' : answered,
+    ...(acceptances > 0 && { dispute_outcome: { outcome_code: 'RESOLVED_BUYER_FAVOUR' } }),
+    ...(isOpen && {
+      allowed_response_options: { accept_claim: { accept_claim_types: ['REFUND'] } },
+    }),
     dispute_life_cycle_stage: 'CHARGEBACK',
     ...(given.length > 0 && {
       evidences: given.map((piece) => ({
@@ -38,12 +44,30 @@ export function takeEvidence(
 ): PspAnswer {
   if (fault === 'lost_before') return 'broken';
   if (fault === 'refused') return refusal('VALIDATION_ERROR');
-  if (dispute.submissions > 0) return refusal('DISPUTE_STATE_INVALID');
+  if (isAnswered(dispute)) return refusal('DISPUTE_STATE_INVALID');
   const form = readForm(request);
   if (form === undefined) return refusal('VALIDATION_ERROR');
   dispute.staged.splice(0, 1, form);
   dispute.submissions += 1;
   const href = request.url.pathname.replace('/provide-evidence', '');
+  const links = [{ href, rel: 'self', method: 'GET' }];
+  return fault === 'lost_after' ? 'broken' : { status: 200, body: { links } };
+}
+
+/** `POST /v1/customer/disputes/:id/accept-claim`: once, by a refund of the whole. */
+export function acceptClaim(
+  dispute: TestDispute,
+  fault: DisputeFault | undefined,
+  { url, text }: PspRequest,
+): PspAnswer {
+  dispute.acceptCalls += 1;
+  if (fault === 'lost_before') return 'broken';
+  const { note, accept_claim_type: type, refund_amount: amount } = JSON.parse(text);
+  const isRight = typeof note === 'string' && type === 'REFUND' && amount === undefined;
+  if (fault === 'refused' || !isRight) return refusal('VALIDATION_ERROR');
+  if (isAnswered(dispute)) return refusal('DISPUTE_STATE_INVALID');
+  dispute.acceptances += 1;
+  const href = url.pathname.replace('/accept-claim', '');
   const links = [{ href, rel: 'self', method: 'GET' }];
   return fault === 'lost_after' ? 'broken' : { status: 200, body: { links } };
 }

@@ -2,7 +2,7 @@ import { createSign, createVerify, generateKeyPairSync } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { PspWebhook } from '../../../src/recovery/psp-ports.ts';
 import { type PspAnswer, type PspRequest, startHttpPsp } from './http-psp.ts';
-import { answerableDispute, refusal, takeEvidence } from './paypal-evidence.ts';
+import { acceptClaim, answerableDispute, refusal, takeEvidence } from './paypal-evidence.ts';
 import { TestDisputes } from './test-disputes.ts';
 
 export const paypalCredentials = {
@@ -33,8 +33,9 @@ export async function startPaypalServer() {
     const dispute = disputes.get(id) ?? (open && answerableDispute(open, http.url));
     if (dispute === undefined) return { status: 404, body: { name: 'RESOURCE_NOT_FOUND' } };
     if (action === undefined) return { status: 200, body: dispute };
-    return open === undefined
-      ? refusal('DISPUTE_STATE_INVALID')
+    if (open === undefined) return refusal('DISPUTE_STATE_INVALID');
+    return action === 'accept-claim'
+      ? acceptClaim(open, answered.takeFault(), request)
       : takeEvidence(open, answered.takeFault(), request);
   });
   return {

@@ -1,9 +1,17 @@
-/** A dispute at a test server: what was laid beside it, and how often an answer was sent on. */
+/** A dispute at a test server: what was laid beside it, and how often it was answered. */
 export interface TestDispute {
   readonly id: string;
   /** What lies there, as the server was sent it. */
   readonly staged: unknown[];
   submissions: number;
+  /** How often it was accepted, and how often that was asked for, in vain or not. */
+  acceptances: number;
+  acceptCalls: number;
+}
+
+/** Whether it has its answer, whichever: it takes no other. */
+export function isAnswered({ submissions, acceptances }: TestDispute): boolean {
+  return submissions > 0 || acceptances > 0;
 }
 
 /** What goes wrong at the next writing call. */
@@ -15,7 +23,8 @@ export class TestDisputes {
   #fault: DisputeFault | undefined;
 
   open(id: string): TestDispute {
-    const dispute: TestDispute = { id, staged: [], submissions: 0 };
+    const counts = { submissions: 0, acceptances: 0, acceptCalls: 0 };
+    const dispute: TestDispute = { id, staged: [], ...counts };
     this.#disputes.set(id, dispute);
     return dispute;
   }

@@ -164,6 +164,7 @@ export async function callEverything(world: World, called: Called): Promise<void
   await disputes('showEvidence', of);
   await disputes('confirmMatch', { ...of, body: { analytics_id: id } });
   await disputes('submitDispute', of);
+  await disputes('acceptDispute', of);
   await disputes('lookUpOrder');
 
   stripe.world.disputes.open('du_1');
@@ -195,6 +196,7 @@ export async function callEverything(world: World, called: Called): Promise<void
   for (const each of items) {
     await disputes('showEvidence', { path: { id: each.id } });
     await disputes('submitDispute', { path: { id: each.id } });
+    await disputes('acceptDispute', { path: { id: each.id } });
   }
   await disputes('eraseCustomer', { path: { customer_id: 'cus_1' } });
 }

@@ -70,6 +70,8 @@ export type DisputeSummaryJson = {
   readonly matched_by?: 'rule' | 'person';
   /** Whether what the event left out was read at the PSP: none where nobody can be asked, pending until it answers, failed when it did not for days. */
   readonly look_up: 'none' | 'pending' | 'done' | 'failed';
+  /** Who works on it; absent: nobody. */
+  readonly assignee?: AssigneeJson;
 };
 
 /** A fraud warning has no stage and no status. */
@@ -83,6 +85,12 @@ export type ReasonFamilyJson = 'fraud' | 'authorisation' | 'processing' | 'consu
 /** Whether an analytics record of yours belongs to it. */
 export type MatchStateJson = 'pending' | 'matched' | 'conflict' | 'review' | 'none';
 
+/** Who works on it; absent: nobody. */
+export type AssigneeJson = {
+  readonly id: string;
+  readonly name: string;
+};
+
 /** The dispute. */
 export type DisputeJson = DisputeSummaryJson & {
   /** Each change of the stage or the status, the first one first. */
@@ -92,8 +100,13 @@ export type DisputeJson = DisputeSummaryJson & {
   /** Judged anew at each call; absent where the amount in dispute is not known. */
   readonly verdict?: VerdictJson;
   readonly submission?: SubmissionJson;
+  readonly acceptance?: DisputeAcceptanceJson;
   /** Why it cannot be answered through its PSP now; absent where it can. */
   readonly obstacle?: ObstacleJson;
+  /** Why it cannot be accepted through its PSP now; absent where it can. */
+  readonly accept_obstacle?: AcceptObstacleJson;
+  /** The newest last; absent for whoever may not read evidence. */
+  readonly notes?: readonly DisputeNoteJson[];
 };
 
 export type DisputeChangeJson = {
@@ -173,12 +186,46 @@ export type SubmissionJson = {
   readonly submitted_at?: string;
 };
 
+export type DisputeAcceptanceJson = {
+  /** `accepted`: what is disputed is given away, for good. Of `unknown` the PSP did not answer. */
+  readonly state: 'accepting' | 'accepted' | 'failed' | 'unknown';
+  /** What is not contested: each stage has one answer. */
+  readonly stage: DisputeStageJson;
+  /** Where. */
+  readonly psp: PspJson;
+  /** Why it failed, or is unknown. */
+  readonly reason?: string;
+  /** Since when. */
+  readonly updated_at: string;
+};
+
 /** Why it cannot be answered through its PSP now; absent where it can. */
 export type ObstacleJson = {
   /** What stands in the way. */
-  readonly kind: 'no_dispute' | 'no_amount' | 'not_open' | 'past_deadline' | 'not_connected' | 'by_hand' | 'no_staging';
+  readonly kind: 'no_dispute' | 'no_amount' | 'not_open' | 'past_deadline' | 'not_connected' | 'by_hand' | 'no_staging' | 'accepted' | 'accepting';
   /** In a sentence, with what to do. */
   readonly message: string;
+};
+
+/** Why it cannot be accepted through its PSP now; absent where it can. */
+export type AcceptObstacleJson = {
+  /** What stands in the way. */
+  readonly kind: 'no_dispute' | 'not_open' | 'past_deadline' | 'not_connected' | 'by_hand' | 'not_in_this_stage' | 'answered' | 'answering';
+  /** In a sentence, with what to do. */
+  readonly message: string;
+};
+
+export type DisputeNoteJson = {
+  readonly id: string;
+  /** The operator who wrote it; absent: the one token. */
+  readonly author_id?: string;
+  /** Absent where they are no operator of this cell. */
+  readonly author_name?: string;
+  readonly text: string;
+  /** When. */
+  readonly written_at: string;
+  /** You wrote it, or are an administrator. */
+  readonly is_removable: boolean;
 };
 
 /** The packet. */
@@ -216,88 +263,13 @@ export type EvidenceEventJson = {
   readonly reference?: string;
 } & Readonly<Record<string, unknown>>;
 
-/** An estimate for each merchant that has anything to count. */
-export type DisputeRatiosJson = {
-  readonly month: string;
-  readonly items: readonly {
-    /** The merchant's id, as its creation answered it. */
-    readonly merchant_id: string;
-    readonly visa: NetworkCountsJson;
-    readonly mastercard: NetworkCountsJson;
-    /** Disputes and warnings whose network is not known. */
-    readonly unknown_disputes: number;
-    /** Charges whose network is not known. */
-    readonly unknown_settled: number;
-    readonly programmes: readonly ProgrammeVerdictJson[];
-  }[];
-};
-
-export type NetworkCountsJson = {
-  /** Charges that succeeded in the month, as far as they were reported to Recoup. */
-  readonly settled: number;
-  /** The same of the month before. */
-  readonly settled_before: number;
-  /** Fraud warnings of the month. */
-  readonly fraud_reports: number;
-  /** Disputes whose chargeback began in the month. */
-  readonly disputes: number;
-};
-
-export type ProgrammeVerdictJson = {
-  /** The monitoring programme. */
-  readonly programme: 'visa_vamp' | 'mastercard_ecm' | 'mastercard_hecm';
-  /** What it counts. */
-  readonly items: number;
-  /** What it divides them by. */
-  readonly out_of: number;
-  /** Hundredths of a percent; absent where nothing was settled. */
-  readonly ratio_bps?: number;
-  /** Excessive from so many on, and */
-  readonly limit_items: number;
-  /** from this ratio on, both in one month. */
-  readonly limit_bps: number;
-  readonly is_excessive: boolean;
-  /** At the pace so far, 0 where it is reached; absent where the month ends before. */
-  readonly days_to_breach?: number;
-  /** Whose figures the limits are. */
-  readonly source: string;
-};
-
-/** One item for each merchant, network and reason code. */
-export type DisputeOutcomesJson = {
-  readonly items: readonly {
-    /** The merchant's id, as its creation answered it. */
-    readonly merchant_id: string;
-    /** The card's network, where known. */
-    readonly network?: string;
-    /** What the code is about. */
-    readonly reason_family?: ReasonFamilyJson;
-    /** The network's code. */
-    readonly reason_code?: string;
-    /** All of them, inquiries and fraud warnings aside. */
-    readonly disputes: number;
-    /** Of them: not decided. */
-    readonly open: number;
-    /** Of them: contested and won. */
-    readonly won: number;
-    /** Of them: lost. */
-    readonly lost: number;
-    /** Of them: not contested, by decision. */
-    readonly accepted: number;
-    /** Of them: not contested in time. */
-    readonly expired: number;
-    /** Of them: ended before a chargeback, or were taken back. */
-    readonly withdrawn: number;
-    /** Won of won and lost; absent where none is decided. */
-    readonly win_rate?: number;
-  }[];
-};
-
 export type ListDisputesQuery = {
   /** The merchant's id, as its creation answered it. */
   readonly merchant_id?: string;
   /** Only those of this status. */
   readonly status?: DisputeStatusJson;
+  /** Only those that somebody works on: the id of an operator, `me`, or `none` for nobody. */
+  readonly assigned_to?: string;
   /** Only those whose answer is due before. */
   readonly due_before?: string;
   /** With order deadline: only those whose answer is due at this time or later. */
@@ -320,6 +292,34 @@ export type SubmitDisputeBody = {
   readonly stage_only?: boolean;
 };
 
+export type AssignDisputeBody = {
+  /** Who works on it from now on: the id of an operator, `me`, or `none` for nobody. */
+  readonly assigned_to: string;
+};
+
+export type AssignDisputeAnswer = {
+  /** The dispute's id. */
+  readonly id: string;
+  /** Who works on it; absent: nobody. */
+  readonly assignee?: AssigneeJson;
+};
+
+export type ShowAssigneesQuery = {
+  /** The merchant's id, as its creation answered it. */
+  readonly merchant_id?: string;
+};
+
+export type ShowAssigneesAnswer = {
+  readonly assignees: readonly AssigneeJson[];
+  /** Your own id, where you are one of them. */
+  readonly me?: string;
+};
+
+export type AddDisputeNoteBody = {
+  /** What was found out, for the others who work on it. */
+  readonly text: string;
+};
+
 export type ConfirmMatchBody = {
   /** An analytics record of the merchant's. */
   readonly analytics_id: string;
@@ -330,52 +330,4 @@ export type ConfirmMatchAnswer = {
   readonly id: string;
   /** Its match. */
   readonly analytics_id: string;
-};
-
-export type ListDisputeRatiosQuery = {
-  /** The merchant's id, as its creation answered it. */
-  readonly merchant_id?: string;
-  /** The month of UTC; without it this one. */
-  readonly month?: string;
-  /** Settled charges of the month by the acquirer's statement, for one merchant. */
-  readonly visa_settled?: number;
-  /** The same of the month before, at Mastercard. */
-  readonly mastercard_settled_before?: number;
-};
-
-export type ShowDisputeOutcomesQuery = {
-  /** The merchant's id, as its creation answered it. */
-  readonly merchant_id?: string;
-  /** Of disputes opened at this time or later. */
-  readonly from?: string;
-  /** And before this one. */
-  readonly to?: string;
-};
-
-export type ShowRecoveryQuery = {
-  /** The merchant's id, as its creation answered it. */
-  readonly merchant_id?: string;
-  /** Of charges at this time or later. Without it: from the first. */
-  readonly from?: string;
-  /** Of charges before this time. Without it: to the last. */
-  readonly to?: string;
-};
-
-export type ShowRecoveryAnswer = {
-  readonly items: readonly {
-    /** The merchant's id, as its creation answered it. */
-    readonly merchant_id: string;
-    readonly currency: string;
-    readonly recovered_count: number;
-    /** What the charges brought, in minor units. */
-    readonly recovered_minor: number;
-    readonly open_count: number;
-    /** What is disputed of it and not decided. */
-    readonly open_minor: number;
-    readonly lost_count: number;
-    /** What was taken back: lost, accepted, expired, or refunded before. */
-    readonly lost_minor: number;
-    /** Recovered less lost. */
-    readonly net_minor: number;
-  }[];
 };

@@ -16,7 +16,7 @@ export function Answer({ dispute }: { readonly dispute: DisputeJson }) {
   const isOperator = usePortal() === undefined;
   const isOpen = isOperator && dispute.status === 'needs_response' && !isAnswered;
   return (
-    <div className="actions dispute-answer">
+    <>
       {submission !== undefined && <Given submission={submission} />}
       {isOpen && dispute.obstacle !== undefined && (
         <span className="muted">
@@ -39,7 +39,7 @@ export function Answer({ dispute }: { readonly dispute: DisputeJson }) {
         open={asked !== undefined}
         onClose={() => setAsked(undefined)}
       />
-    </div>
+    </>
   );
 }
 

@@ -15,8 +15,10 @@ import { QueryView } from '../../parts/query-view.tsx';
 import { RowLink } from '../../parts/row-link.tsx';
 import { StatePill } from '../../parts/state-pill.tsx';
 import { Time } from '../../parts/time.tsx';
+import { usePortal } from '../../state/portal.ts';
 import { useNow } from '../../state/service-time.tsx';
 import { useViewState } from '../../state/view-state.ts';
+import { AssigneeFilter, assigneeText } from './assignee.tsx';
 import { Deadline } from './deadline.tsx';
 import { PastDue } from './past-due.tsx';
 import { Views } from './views.tsx';
@@ -39,15 +41,25 @@ export function DisputeList() {
   const view = useViewState();
   const now = toTheMinute(useNow());
   const isAll = view.param('show') === 'all';
+  const isOperator = usePortal() === undefined;
   const asked = {
     merchant_id: view.merchantId,
+    assigned_to: view.param('assigned_to'),
     ...(isAll ? { status: view.param('status') } : { order: 'deadline', due_from: now }),
     cursor: view.param('cursor'),
     limit: 100,
   };
+  const pastDue = {
+    merchant_id: view.merchantId,
+    assigned_to: view.param('assigned_to'),
+    due_before: now,
+  };
   const query = useDisputes(asked);
   const names = new Map(useMerchants().data?.map(({ id, name }) => [id, name]));
-  const columns = columnsOf(view, view.merchantId === undefined ? names : undefined);
+  const columns = columnsOf(view, {
+    merchantNames: view.merchantId === undefined ? names : undefined,
+    isOperator,
+  });
   return (
     <>
       <div className="page-head">
@@ -64,6 +76,7 @@ export function DisputeList() {
             {isAll ? 'Needing a response' : 'Show all'}
           </button>
           {isAll && <Filter name="Status" param="status" values={statuses} />}
+          {isOperator && <AssigneeFilter merchantId={view.merchantId} />}
           <ExportButton list="/api/disputes" filters={asked} />
         </div>
       </div>
@@ -80,7 +93,7 @@ export function DisputeList() {
           )
         }
       </QueryView>
-      {!isAll && <PastDue merchantId={view.merchantId} before={now} columns={columns} />}
+      {!isAll && <PastDue asked={pastDue} columns={columns} />}
     </>
   );
 }
@@ -131,7 +144,13 @@ function Due({
 
 function columnsOf(
   view: ReturnType<typeof useViewState>,
-  merchantNames: ReadonlyMap<string, string> | undefined,
+  {
+    merchantNames,
+    isOperator,
+  }: {
+    readonly merchantNames: ReadonlyMap<string, string> | undefined;
+    readonly isOperator: boolean;
+  },
 ): readonly Column<DisputeSummaryJson>[] {
   const merchant = merchantColumn(merchantNames);
   return [
@@ -147,7 +166,8 @@ function columnsOf(
     { name: 'Respond by', cell: (row) => <Deadline dispute={row} /> },
     { name: 'State', cell: (row) => <StatePill state={row.state} /> },
     { name: 'Reason', cell: reasonText },
-    { name: 'Analytics record', cell: (row) => row.match_state },
+    ...(isOperator ? [{ name: 'Assigned to', cell: assigneeText }] : []),
+    { name: 'Match', cell: (row) => row.match_state },
     { name: 'Processor', cell: (row) => row.psp },
     { name: 'Opened', cell: (row) => <Time at={row.opened_at} /> },
     ...(merchantNames === undefined ? [] : [merchant]),

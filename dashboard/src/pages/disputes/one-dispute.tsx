@@ -12,11 +12,14 @@ import { Time } from '../../parts/time.tsx';
 import type { Params } from '../../state/page.ts';
 import { usePortal } from '../../state/portal.ts';
 import { useViewState } from '../../state/view-state.ts';
+import { Accept } from './accept.tsx';
 import { Answer } from './answer.tsx';
+import { AssigneeChoice } from './assignee.tsx';
 import { Deadline } from './deadline.tsx';
 import { reasonText } from './dispute-list.tsx';
 import { Evidence } from './evidence.tsx';
 import { Matches } from './matches.tsx';
+import { Notes } from './notes.tsx';
 import { Verdict } from './verdict.tsx';
 
 /** One dispute: until when, whether it can be won, with what, and the answer. */
@@ -42,7 +45,10 @@ function Shown({ dispute }: { readonly dispute: DisputeJson }) {
           {dispute.psp_dispute_id}
         </h1>
         <StatePill state={dispute.state} />
-        <Answer dispute={dispute} />
+        <div className="actions dispute-answer">
+          <Answer dispute={dispute} />
+          <Accept dispute={dispute} />
+        </div>
       </div>
       {unsigned.length > 0 && (
         <p className="state" role="note">
@@ -58,6 +64,7 @@ function Shown({ dispute }: { readonly dispute: DisputeJson }) {
           ['Network', dispute.network && networkName(dispute.network)],
           ['Stage', dispute.stage?.replaceAll('_', ' ')],
           ['Processor', dispute.psp],
+          ['Assigned to', isOperator ? <AssigneeChoice key="to" dispute={dispute} /> : undefined],
         ]}
       />
       {verdict === undefined ? (
@@ -72,6 +79,7 @@ function Shown({ dispute }: { readonly dispute: DisputeJson }) {
         </>
       )}
       <Matches dispute={dispute} />
+      {dispute.notes !== undefined && <Notes disputeId={dispute.id} notes={dispute.notes} />}
       <History dispute={dispute} />
       <Ids dispute={dispute} />
     </>

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useDisputeOutcomes } from '../../api/disputes.ts';
-import type { DisputeOutcomesJson } from '../../api/generated/disputes.ts';
+import type { DisputeOutcomesJson } from '../../api/generated/dispute-reports.ts';
 import { useMerchants } from '../../api/merchants.ts';
 import { count, formatCount } from '../../parts/count.ts';
 import { Empty } from '../../parts/empty.tsx';

@@ -1,5 +1,6 @@
 import { useDisputes } from '../../api/disputes.ts';
 import type { DisputeSummaryJson } from '../../api/generated/disputes.ts';
+import type { Query } from '../../api/request.ts';
 import { count } from '../../parts/count.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Panel } from '../../parts/panel.tsx';
@@ -8,20 +9,14 @@ const shown = 50;
 
 /** Disputes whose answer was due before: apart, since nobody can answer most of them any more. */
 export function PastDue({
-  merchantId,
-  before,
+  asked,
   columns,
 }: {
-  readonly merchantId: string | undefined;
-  readonly before: string;
+  /** Until when, and of whom. */
+  readonly asked: Query;
   readonly columns: readonly Column<DisputeSummaryJson>[];
 }) {
-  const { data } = useDisputes({
-    merchant_id: merchantId,
-    order: 'deadline',
-    due_before: before,
-    limit: shown,
-  });
+  const { data } = useDisputes({ ...asked, order: 'deadline', limit: shown });
   if (data === undefined || data.items.length === 0) return null;
   const isWhole = data.next_cursor === undefined;
   const estimated = data.items.filter(({ is_psp_deadline: isOwn }) => isOwn !== true).length;

@@ -1,4 +1,4 @@
-import type { DisputeOutcomesJson } from '../../api/generated/disputes.ts';
+import type { DisputeOutcomesJson } from '../../api/generated/dispute-reports.ts';
 
 type Item = DisputeOutcomesJson['items'][number];
 

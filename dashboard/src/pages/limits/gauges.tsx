@@ -1,4 +1,4 @@
-import type { ProgrammeVerdictJson } from '../../api/generated/disputes.ts';
+import type { ProgrammeVerdictJson } from '../../api/generated/dispute-reports.ts';
 import { useDisputeRatios } from '../../api/limits.ts';
 import { useMerchants } from '../../api/merchants.ts';
 import { count, formatCount } from '../../parts/count.ts';

@@ -3,7 +3,7 @@ import type { CallOptions } from '../call-options.ts';
 import type { OperationTable } from '../operation.ts';
 import type { AnalyticsRecord, CreateAnalyticsAnswer, ShowAnalyticsAnswer } from './disputes/analytics.ts';
 import type { EraseCustomerAnswer } from './disputes/customers.ts';
-import type { ConfirmMatchAnswer, ConfirmMatchBody, Dispute, DisputeSummary, Evidence, ListDisputesAnswer, ListDisputesQuery, LookUpOrderAnswer, LookUpOrderBody, ReportDisputeAnswer, ReportDisputeBody, StateEvidenceAnswer, StateEvidenceBody, Submission, SubmitDisputeBody } from './disputes/disputes.ts';
+import type { ConfirmMatchAnswer, ConfirmMatchBody, Dispute, DisputeAcceptance, DisputeSummary, Evidence, ListDisputesAnswer, ListDisputesQuery, LookUpOrderAnswer, LookUpOrderBody, ReportDisputeAnswer, ReportDisputeBody, StateEvidenceAnswer, StateEvidenceBody, Submission, SubmitDisputeBody } from './disputes/disputes.ts';
 import type { PingAnswer } from './disputes/service.ts';
 
 export type * from './disputes/analytics.ts';
@@ -43,6 +43,9 @@ export interface DisputesOperations {
   /** Answer a dispute at its PSP. The evidence is staged at the PSP, then sent on: once for each stage of the dispute. A repetition answers the same submission. Where the PSP's answer is lost, its record says what became of it, and nothing is sent blindly. Needs a key with the scope `act`. */
   submitDispute(id: string, body?: SubmitDisputeBody, options?: CallOptions): Promise<Submission>;
 
+  /** Accept a dispute at its PSP. The dispute is not contested: what is disputed is given away, for good, and its status becomes `accepted`. Once for each stage of the dispute, and only where no evidence was submitted; a repetition answers the same acceptance. Where the PSP's answer is lost, its record says what became of it, and nothing is sent blindly. Needs a key with the scope `act`. */
+  acceptDispute(id: string, options?: CallOptions): Promise<DisputeAcceptance>;
+
   /** Look up the order behind a charge. For networks' order look-ups before a dispute is filed. Amount, day and the card's first digits have to name one charge alone: of several none is returned. Needs a key with the scope `read`. */
   lookUpOrder(body: LookUpOrderBody, options?: CallOptions): Promise<LookUpOrderAnswer>;
 
@@ -64,6 +67,7 @@ export const disputesOperations = {
   showEvidence: { method: 'GET', path: '/v1/disputes/{id}/evidence', pathNames: ['id'], hasBody: false, hasQuery: false, hasKey: false, isRepeatable: true, form: 'json' },
   stateEvidence: { method: 'POST', path: '/v1/disputes/{id}/evidence', pathNames: ['id'], hasBody: true, hasQuery: false, hasKey: false, isRepeatable: false, form: 'json' },
   submitDispute: { method: 'POST', path: '/v1/disputes/{id}/submit', pathNames: ['id'], hasBody: true, hasQuery: false, hasKey: false, isRepeatable: false, form: 'json' },
+  acceptDispute: { method: 'POST', path: '/v1/disputes/{id}/accept', pathNames: ['id'], hasBody: false, hasQuery: false, hasKey: false, isRepeatable: false, form: 'json' },
   lookUpOrder: { method: 'POST', path: '/v1/orders/lookup', pathNames: [], hasBody: true, hasQuery: false, hasKey: false, isRepeatable: false, form: 'json' },
   confirmMatch: { method: 'POST', path: '/v1/disputes/{id}/match', pathNames: ['id'], hasBody: true, hasQuery: false, hasKey: false, isRepeatable: false, form: 'json' },
   ping: { method: 'GET', path: '/', pathNames: [], hasBody: false, hasQuery: false, hasKey: false, isRepeatable: true, form: 'json' },

@@ -1,10 +1,15 @@
 import type { Command } from 'commander';
 import type { Static } from 'typebox';
+import { AppError } from '../../../domain/errors.ts';
+import type { acceptanceShape } from '../../../http/disputes/disputes/acceptance-shape.ts';
 import type { evidenceShape } from '../../../http/disputes/disputes/evidence-shape.ts';
 import type { submissionShape } from '../../../http/disputes/disputes/submission-shape.ts';
+import type { assignedShape } from '../../../operator/disputes/assign-dispute.ts';
 import type { disputeShape } from '../../../operator/disputes/list-disputes.ts';
+import type { noteShape } from '../../../operator/disputes/note-shape.ts';
 import type { disputeDetailShape } from '../../../operator/disputes/show-dispute.ts';
 import type { Cli, ShowOptions } from '../../cli.ts';
+import { CliError, exitCodes } from '../../cli-error.ts';
 import { examples } from '../../examples.ts';
 import { pathOf } from '../../operator-client.ts';
 import { savePdf } from '../../save-pdf.ts';
@@ -15,18 +20,29 @@ type Dispute = Static<typeof disputeShape>;
 type DisputeDetail = Static<typeof disputeDetailShape>;
 type Evidence = Static<typeof evidenceShape>;
 type Submission = Static<typeof submissionShape>;
+type Acceptance = Static<typeof acceptanceShape>;
+type Note = Static<typeof noteShape>;
+type Assigned = Static<typeof assignedShape>;
+
+interface NoteOptions extends ShowOptions {
+  readonly text?: string;
+  readonly remove?: string;
+}
 
 interface ListOptions extends PageOptions {
   readonly merchant?: string;
   readonly status?: string;
   readonly dueBefore?: string;
+  readonly assignedTo?: string;
 }
 
 /** recoup disputes */
 export function addDisputes(program: Command, cli: Cli): void {
   const command = program
     .command('disputes')
-    .description('lists disputes, shows their verdicts and evidence, answers them at their PSPs')
+    .description(
+      'lists disputes, shows their verdicts and evidence, answers or accepts them at their PSPs, assigns them',
+    )
     .addHelpText(
       'after',
       examples(
@@ -34,6 +50,9 @@ export function addDisputes(program: Command, cli: Cli): void {
         'disputes show dis_4c1v…',
         'disputes evidence dis_4c1v… --pdf evidence.pdf',
         'disputes submit dis_4c1v… --stage',
+        'disputes accept dis_4c1v… --yes',
+        'disputes assign dis_4c1v… --to me',
+        "disputes note dis_4c1v… --text 'The parcel was signed for.'",
       ),
     );
   addList(command, cli);
@@ -67,8 +86,77 @@ export function addDisputes(program: Command, cli: Cli): void {
       const client = await cli.open();
       const body = options.stage === true ? { stage_only: true } : {};
       const answer = await client.post<Submission>(`/disputes${pathOf(id)}/submit`, body);
-      cli.show(options, answer, () => submissionText(answer));
+      cli.show(options, answer, () => answerText(answer));
     });
+  addAccept(command, cli);
+  addAssign(command, cli);
+  addNote(command, cli);
+}
+
+function addNote(command: Command, cli: Cli): void {
+  command
+    .command('note')
+    .description('writes a note on one for the others who work on it, or removes one')
+    .argument('<dispute>')
+    .option('--text <words>', 'what was found out: up to 2,000 characters, kept sealed')
+    .option('--remove <note>', 'removes this note of yours; an administrator removes any')
+    .action(async (id: string, options: NoteOptions) => {
+      const { text, remove } = options;
+      if ((text === undefined) === (remove === undefined)) {
+        throw new CliError(exitCodes.usage, 'Give --text or --remove.');
+      }
+      const client = await cli.open();
+      const path = `/disputes${pathOf(id)}/notes`;
+      if (remove !== undefined) {
+        await client.delete(`${path}${pathOf(remove)}`);
+        return cli.show(options, { removed: remove }, () => 'The note is removed.');
+      }
+      const note = await client.post<Note>(path, { text });
+      cli.show(options, note, () => `Noted as ${note.id}.`);
+    });
+}
+
+function addAssign(command: Command, cli: Cli): void {
+  command
+    .command('assign')
+    .description('says which operator works on one')
+    .argument('<dispute>')
+    .requiredOption('--to <operator>', 'the id of an operator, me, or none for nobody')
+    .action(async (id: string, options: ShowOptions & { to: string }) => {
+      const client = await cli.open();
+      const body = { assigned_to: options.to };
+      const answer = await client.post<Assigned>(`/disputes${pathOf(id)}/assign`, body);
+      const { assignee } = answer;
+      cli.show(options, answer, () =>
+        assignee === undefined ? 'Nobody works on it.' : `${assignee.name} works on it.`,
+      );
+    });
+}
+
+/** It cannot be taken back: what would be given away is said first. */
+function addAccept(command: Command, cli: Cli): void {
+  command
+    .command('accept')
+    .description('accepts one at its PSP: what is disputed is given away, for good')
+    .argument('<dispute>')
+    .option('--yes', 'accept it: without this nothing is done')
+    .action(async (id: string, options: ShowOptions & { yes?: true }) => {
+      const client = await cli.open();
+      const path = `/disputes${pathOf(id)}`;
+      if (options.yes !== true) {
+        const dispute = await client.get<DisputeDetail>(path);
+        throw new AppError('conflict', notAccepted(dispute));
+      }
+      const answer = await client.post<Acceptance>(`${path}/accept`);
+      cli.show(options, answer, () => answerText(answer));
+    });
+}
+
+function notAccepted(dispute: DisputeDetail): string {
+  const { psp, accept_obstacle: obstacle } = dispute;
+  if (obstacle !== undefined) return obstacle.message;
+  const money = amountOf(dispute) ?? 'what is disputed';
+  return `This gives ${money} away at ${psp}, for good: say --yes to do it.`;
 }
 
 function addList(command: Command, cli: Cli): void {
@@ -76,12 +164,14 @@ function addList(command: Command, cli: Cli): void {
     .option('--merchant <merchant>', 'only those of this merchant')
     .option('--status <status>', 'only those of this status, such as needs_response')
     .option('--due-before <time>', 'only those whose answer is due before this RFC 3339 time')
+    .option('--assigned-to <operator>', 'only those that this operator works on; or me, or none')
     .action(async (options: ListOptions) => {
       const client = await cli.open();
       const page = await client.get<{ items: Dispute[]; next_cursor?: string }>('/disputes', {
         merchant_id: options.merchant,
         status: options.status,
         due_before: options.dueBefore,
+        assigned_to: options.assignedTo,
         limit: options.limit,
         cursor: options.cursor,
       });
@@ -101,13 +191,14 @@ function disputeTable(items: readonly Dispute[]): string {
       { head: 'AMOUNT', text: amountOf, align: 'right' },
       { head: 'DUE', text: (item) => time(item.respond_by) },
       { head: 'MATCH', text: (item) => item.match_state },
+      { head: 'ASSIGNED TO', text: (item) => item.assignee?.name },
     ],
     'There is no dispute.',
   );
 }
 
 function disputeText(dispute: DisputeDetail): string {
-  const { verdict, submission } = dispute;
+  const { verdict, submission, acceptance } = dispute;
   const head = details([
     ['Dispute', `${dispute.id} (${dispute.psp} ${dispute.psp_dispute_id})`],
     ['Merchant', dispute.merchant_id],
@@ -116,7 +207,9 @@ function disputeText(dispute: DisputeDetail): string {
     ['Amount', amountOf(dispute)],
     ['Due', time(dispute.respond_by)],
     ['Match', dispute.match_state],
-    ['Answer', submission && submissionText(submission)],
+    ['Assigned to', dispute.assignee?.name],
+    ['Answer', submission && answerText(submission)],
+    ['Acceptance', acceptance && answerText(acceptance)],
     ['Verdict', verdict && verdictText(verdict)],
   ]);
   const rules = table(
@@ -129,7 +222,12 @@ function disputeText(dispute: DisputeDetail): string {
     ],
     'There is no verdict: the amount in dispute is not known.',
   );
-  return `${head}\n\n${rules}`;
+  return [head, rules, ...(dispute.notes ?? []).map(noteText)].join('\n\n');
+}
+
+function noteText({ id, author_name: name, written_at: at, text, ...note }: Note): string {
+  const author = name ?? note.author_id ?? 'the one token';
+  return `Note ${id} of ${author}, ${time(at)}:\n${text}`;
 }
 
 function verdictText({ rule_set, eligible }: NonNullable<DisputeDetail['verdict']>): string {
@@ -137,7 +235,7 @@ function verdictText({ rule_set, eligible }: NonNullable<DisputeDetail['verdict'
   return `${eligible ? 'eligible' : 'not eligible'} (${rule_set.words}${caveat})`;
 }
 
-function submissionText({ state, stage, reason }: Submission): string {
+function answerText({ state, stage, reason }: Submission | Acceptance): string {
   return [`${state} (${stage.replaceAll('_', ' ')})`, reason].filter(Boolean).join(': ');
 }
 

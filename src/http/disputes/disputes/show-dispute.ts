@@ -14,6 +14,12 @@ import { jsonAnswer } from '../../server/answer.ts';
 import { notFound } from '../answers.ts';
 import type { DisputesContext } from '../caller.ts';
 import { detailDocs } from '../detail-docs.ts';
+import {
+  acceptanceJson,
+  acceptanceShape,
+  acceptObstacleJson,
+  acceptObstacleShape,
+} from './acceptance-shape.ts';
 import { disputeExample, disputeFields, disputeJson, stateJson } from './dispute-shape.ts';
 import { submissionExample, submissionJson, submissionShape } from './submission-shape.ts';
 import { verdictExample, verdictJson, verdictShape } from './verdict-shape.ts';
@@ -44,6 +50,7 @@ export const detailFields = {
   ),
   verdict: Type.Optional(verdictShape),
   submission: Type.Optional(submissionShape),
+  acceptance: Type.Optional(acceptanceShape),
   obstacle: Type.Optional(
     Type.Object(
       {
@@ -56,6 +63,7 @@ export const detailFields = {
       },
     ),
   ),
+  accept_obstacle: Type.Optional(acceptObstacleShape),
 };
 
 const shape = Type.Object(detailFields, { title: 'Dispute' });
@@ -123,9 +131,10 @@ export async function detailJson(
   const { merchantId, disputeId } = found;
   const reason = `verdict of ${disputeId}`;
   const shown = await answers.packet({ merchantId, disputeId, actor, reason });
-  const submission = await answers.submission({ merchantId, disputeId });
+  const answer = await answers.answer({ merchantId, disputeId });
   const noAmount: Obstacle | undefined = shown.kind === 'no_amount' ? shown : undefined;
   const obstacle = (await answers.obstacle(found)) ?? noAmount;
+  const acceptObstacle = await answers.acceptObstacle(found);
   return {
     ...disputeJson(found, now),
     history: found.changes.map((change) => ({
@@ -140,8 +149,10 @@ export async function detailJson(
     })),
     ...present({
       verdict: shown.kind === 'packet' ? verdictJson(shown.packet.content) : undefined,
-      submission: submission && submissionJson(submission),
+      submission: answer?.kind === 'evidence' ? submissionJson(answer) : undefined,
+      acceptance: answer?.kind === 'acceptance' ? acceptanceJson(answer) : undefined,
       obstacle: obstacle && { kind: obstacle.kind, message: obstacleMessage(obstacle) },
+      accept_obstacle: acceptObstacle && acceptObstacleJson(acceptObstacle),
     }),
   };
 }

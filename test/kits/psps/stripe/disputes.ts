@@ -1,5 +1,10 @@
 import { formAt, textAt } from '../../../../src/faults/psps/stripe/form.ts';
-import type { DisputeFault, TestDispute, TestDisputes } from '../test-disputes.ts';
+import {
+  type DisputeFault,
+  isAnswered,
+  type TestDispute,
+  type TestDisputes,
+} from '../test-disputes.ts';
 import type { Outcome, StripeRequest } from './routes.ts';
 
 /** What a method is called whose charge's answer is lost; its fault serves disputes too. */
@@ -8,11 +13,15 @@ const lost: Readonly<Partial<Record<DisputeFault, string>>> = {
   lost_after: 'pm_lost_success',
 };
 
-/** `GET` and `POST /v1/disputes/:id`: staging with `submit=false`, else the one submission. */
+/**
+ * `GET` and `POST /v1/disputes/:id`: staging with `submit=false`, else the one submission; and
+ * `POST /v1/disputes/:id/close`, which makes it lost.
+ */
 export function answerDispute(disputes: TestDisputes, request: StripeRequest, id: string): Outcome {
   const dispute = disputes.find(id);
   if (dispute === undefined) return refused(404, `No such dispute: '${id}'`, 'resource_missing');
   if (request.method === 'GET') return { kind: 'object', body: disputeObject(dispute) };
+  if (request.path.endsWith('/close')) dispute.acceptCalls += 1;
   const fault = disputes.takeFault();
   if (fault === 'refused') return refused(400, 'Invalid evidence.');
   const methodId = fault && lost[fault];
@@ -24,15 +33,20 @@ export function answerDispute(disputes: TestDisputes, request: StripeRequest, id
   return { kind: 'object', body, ...(methodId !== undefined && { methodId }) };
 }
 
-function change(dispute: TestDispute, { form }: StripeRequest): Outcome | undefined {
-  if (dispute.submissions > 0) return refused(400, 'This dispute has been submitted already.');
+function change(dispute: TestDispute, { form, path }: StripeRequest): Outcome | undefined {
+  if (isAnswered(dispute)) return refused(400, 'This dispute has been answered already.');
+  if (path.endsWith('/close')) {
+    dispute.acceptances += 1;
+    return undefined;
+  }
   const evidence = formAt(form, 'evidence');
   if (Object.keys(evidence).length > 0) dispute.staged.splice(0, 1, evidence);
   if (textAt(form, 'submit') !== 'false') dispute.submissions += 1;
   return undefined;
 }
 
-function disputeObject({ id, staged, submissions }: TestDispute) {
+function disputeObject({ id, staged, submissions, acceptances }: TestDispute) {
+  const answered = acceptances > 0 ? 'lost' : 'under_review';
   return {
     id,
     object: 'dispute',
@@ -43,7 +57,7 @@ function disputeObject({ id, staged, submissions }: TestDispute) {
       past_due: false,
       submission_count: submissions,
     },
-    status: submissions > 0 ? 'under_review' : 'needs_response',
+    status: submissions + acceptances > 0 ? answered : 'needs_response',
   };
 }
 

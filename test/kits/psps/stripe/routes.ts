@@ -27,6 +27,7 @@ export function answerRoute(world: StripeWorld, request: StripeRequest): Outcome
       return found({ ...accountObject, id: world.accountId });
     case 'GET disputes/:id':
     case 'POST disputes/:id':
+    case 'POST disputes/:id/close':
       return answerDispute(world.disputes, request, id);
     case 'POST payment_intents':
       return createIntent(world, request);

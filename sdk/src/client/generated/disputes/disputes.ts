@@ -86,8 +86,11 @@ export type Dispute = DisputeSummary & {
   /** Judged anew at each call; absent where the amount in dispute is not known. */
   readonly verdict?: Verdict;
   readonly submission?: Submission;
+  readonly acceptance?: DisputeAcceptance;
   /** Why it cannot be answered through its PSP now; absent where it can. */
   readonly obstacle?: Obstacle;
+  /** Why it cannot be accepted through its PSP now; absent where it can. */
+  readonly accept_obstacle?: AcceptObstacle;
 };
 
 export type DisputeChange = {
@@ -164,10 +167,31 @@ export type Submission = {
   readonly submitted_at?: string;
 };
 
+export type DisputeAcceptance = {
+  /** `accepted`: what is disputed is given away, for good. Of `unknown` the PSP did not answer. */
+  readonly state: 'accepting' | 'accepted' | 'failed' | 'unknown';
+  /** What is not contested: each stage has one answer. */
+  readonly stage: DisputeStage;
+  /** Where. */
+  readonly psp: Psp;
+  /** Why it failed, or is unknown. */
+  readonly reason?: string;
+  /** Since when. */
+  readonly updated_at: string;
+};
+
 /** Why it cannot be answered through its PSP now; absent where it can. */
 export type Obstacle = {
   /** What stands in the way. */
-  readonly kind: 'no_dispute' | 'no_amount' | 'not_open' | 'past_deadline' | 'not_connected' | 'by_hand' | 'no_staging';
+  readonly kind: 'no_dispute' | 'no_amount' | 'not_open' | 'past_deadline' | 'not_connected' | 'by_hand' | 'no_staging' | 'accepted' | 'accepting';
+  /** In a sentence, with what to do. */
+  readonly message: string;
+};
+
+/** Why it cannot be accepted through its PSP now; absent where it can. */
+export type AcceptObstacle = {
+  /** What stands in the way. */
+  readonly kind: 'no_dispute' | 'not_open' | 'past_deadline' | 'not_connected' | 'by_hand' | 'not_in_this_stage' | 'answered' | 'answering';
   /** In a sentence, with what to do. */
   readonly message: string;
 };

@@ -1,0 +1,83 @@
+import type { DisputeStatus } from '../../domain/disputes/normalise/dispute-state.ts';
+import type { Psp } from '../../domain/psps.ts';
+import type { DisputeDetail } from '../dispute-ports.ts';
+import type { StageAnswer } from '../submission/submission-ports.ts';
+import type { AcceptanceGateway } from './acceptance-gateway.ts';
+
+/** Why a dispute cannot be accepted through its PSP now. */
+export type AcceptObstacle =
+  | { readonly kind: 'no_dispute' }
+  | { readonly kind: 'not_open'; readonly status: DisputeStatus }
+  | { readonly kind: 'past_deadline'; readonly at: Date }
+  | { readonly kind: 'not_connected'; readonly psp: Psp }
+  | { readonly kind: 'by_hand'; readonly reason: string }
+  | { readonly kind: 'not_in_this_stage'; readonly reason: string }
+  /** Its stage has its answer, or that is on its way. */
+  | { readonly kind: 'answered' | 'answering' };
+
+export const acceptObstacleKinds = [
+  'no_dispute',
+  'not_open',
+  'past_deadline',
+  'not_connected',
+  'by_hand',
+  'not_in_this_stage',
+  'answered',
+  'answering',
+] as const satisfies readonly AcceptObstacle['kind'][];
+
+/** What the dispute and its PSP say against it; a deadline that was reckoned stops nobody. */
+export function findAcceptObstacle(
+  { state, respondBy, psp }: DisputeDetail,
+  gateway: AcceptanceGateway | undefined,
+  now: Date,
+): AcceptObstacle | undefined {
+  if (state.kind === 'fraud_warning') return { kind: 'no_dispute' };
+  if (state.status !== 'needs_response') return { kind: 'not_open', status: state.status };
+  if (respondBy?.isPspsOwn === true && respondBy.at <= now) {
+    return { kind: 'past_deadline', at: respondBy.at };
+  }
+  if (gateway === undefined) return { kind: 'not_connected', psp };
+  if (gateway.kind === 'by_hand') return gateway;
+  const reason = gateway.refusedStages?.[state.stage];
+  return reason === undefined ? undefined : { kind: 'not_in_this_stage', reason };
+}
+
+/** What the evidence for the same stage says against it. */
+export function obstacleInAnswer(answer: StageAnswer | undefined): AcceptObstacle | undefined {
+  if (answer?.kind !== 'evidence') return undefined;
+  switch (answer.state) {
+    case 'submitted':
+      return { kind: 'answered' };
+    case 'staging':
+    case 'submitting':
+    case 'unknown':
+      return { kind: 'answering' };
+    case 'staged':
+    case 'failed':
+      return undefined;
+  }
+}
+
+/** In a sentence, with what to do. */
+export function acceptObstacleMessage(obstacle: AcceptObstacle): string {
+  const byHand = "Accept it in the PSP's dashboard.";
+  switch (obstacle.kind) {
+    case 'no_dispute':
+      return 'A fraud warning cannot be accepted; a refund may keep it from becoming a dispute.';
+    case 'not_open':
+      return `The dispute cannot be accepted any more: it is ${obstacle.status.replaceAll('_', ' ')}.`;
+    case 'past_deadline':
+      return `The PSP took answers until ${obstacle.at.toISOString()}.`;
+    case 'not_connected':
+      return `There is no connection to ${obstacle.psp}. Connect it, or: ${byHand}`;
+    case 'by_hand':
+      return `${obstacle.reason} ${byHand}`;
+    case 'not_in_this_stage':
+      return obstacle.reason;
+    case 'answered':
+      return 'Evidence was submitted: this stage of the dispute has its answer.';
+    case 'answering':
+      return 'Evidence is on its way, or its answer was lost. Accept it once that is settled.';
+  }
+}
