@@ -54,6 +54,8 @@ const server = createDisputesServer({
     packet: unused,
     pdf: unused,
     state: unused,
+    rebuttal: unused,
+    writeRebuttal: unused,
     lookUpOrder: unused,
     obstacle: unused,
     submit: unused,

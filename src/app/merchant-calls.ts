@@ -45,6 +45,7 @@ export function createMerchantCalls(
     { merchants, disputes: disputes.store, findAccount, pdfs },
   );
   const { packet, pdf, state, lookUpOrder, submit, submission, obstacle } = answers;
+  const { rebuttal, writeRebuttal } = answers;
   return {
     recovery: createRecoveryApi(context, engine),
     webhooks: createPspWebhookApi(context, { engine, merchants, psps, disputes }),
@@ -55,6 +56,8 @@ export function createMerchantCalls(
       ...servingEach<Omit<AnswersApi, 'pdf'>>({
         packet,
         state,
+        rebuttal,
+        writeRebuttal,
         lookUpOrder,
         submit,
         submission,

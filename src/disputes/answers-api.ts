@@ -1,3 +1,5 @@
+import type { RebuttalView } from './added/show-rebuttal.ts';
+import type { RebuttalOutcome, WriteRebuttal } from './added/write-rebuttal.ts';
 import type { DisputeDetail } from './dispute-ports.ts';
 import type { Packet } from './evidence/packet.ts';
 import type { PacketOutcome } from './evidence/show-packet.ts';
@@ -28,6 +30,9 @@ export interface AnswersApi {
     readonly disputeId: string;
     readonly details: StatedDetails;
   }): Promise<boolean>;
+  /** The letter to the issuer; undefined: no such dispute. It is opened, and the audit log says so. */
+  rebuttal(input: AskedDispute & { readonly reason: string }): Promise<RebuttalView | undefined>;
+  writeRebuttal(input: WriteRebuttal): Promise<RebuttalOutcome>;
   lookUpOrder(input: LookUpOrder): Promise<FoundOrder>;
   /** Why the dispute cannot be answered through its PSP now, but for what only its packet tells. */
   obstacle(dispute: DisputeDetail): Promise<Obstacle | undefined>;

@@ -53,11 +53,19 @@ function write(fonts: Fonts, packet: Packet, keptEvents: number): Sheet {
     ],
     coverRows(content),
   );
+  writeRebuttal(sheet, content);
   writeVerdict(sheet, content);
   writeComparison(sheet, content);
   writeTimeline(sheet, content, keptEvents);
   writeAppendix(sheet, packet);
   return sheet;
+}
+
+/** A paragraph for each line, so that a page can end between any two of them. */
+function writeRebuttal(sheet: Sheet, { rebuttal, merchantName }: PacketContent): void {
+  if (rebuttal === undefined) return;
+  sheet.heading(`Statement of ${merchantName}`);
+  for (const line of rebuttal.split('\n')) if (line.trim() !== '') sheet.paragraph(line);
 }
 
 function writeVerdict(sheet: Sheet, content: PacketContent): void {

@@ -30,8 +30,10 @@ import { listDisputes } from './disputes/list-disputes.ts';
 import { showDispute } from './disputes/show-dispute.ts';
 import { showDisputeOutcomes } from './disputes/show-dispute-outcomes.ts';
 import { showEvidence } from './disputes/show-evidence.ts';
+import { showRebuttal } from './disputes/show-rebuttal.ts';
 import { showRecovery } from './disputes/show-recovery.ts';
 import { submitDispute } from './disputes/submit-dispute.ts';
+import { writeRebuttal } from './disputes/write-rebuttal.ts';
 import { followEvents } from './events/follow-events.ts';
 import { listExperiments } from './experiments/list-experiments.ts';
 import { listCardsNearLimit } from './fees/list-cards-near-limit.ts';
@@ -163,6 +165,8 @@ export const operatorEndpoints: readonly GuardedEndpoint<OperatorContext>[] = [
   showDispute,
   showEvidence,
   submitDispute,
+  showRebuttal,
+  writeRebuttal,
   confirmMatch,
   listDisputeRatios,
   showDisputeOutcomes,

@@ -29,6 +29,7 @@ const tags = [
   'Deliveries',
   'PSP events',
   'Disputes',
+  'Dispute evidence',
   'Models',
   'Overview',
   'Audit log',

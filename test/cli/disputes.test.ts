@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
@@ -14,11 +14,13 @@ import { type CliRun, runCli } from '../kits/run-cli.ts';
 
 const packet = buildPacket(packetFacts());
 const asked: unknown[] = [];
+let letter: string;
 let service: OperatorService;
 let disputeId: string;
 let recoup: (line: string) => Promise<CliRun>;
 beforeEach(async () => {
   asked.length = 0;
+  letter = 'Dear bank';
   service = await operatorService({
     answers: {
       ...noAnswers,
@@ -35,6 +37,11 @@ beforeEach(async () => {
           : { kind: 'refused', obstacle: { kind: 'not_open', status: 'lost' } };
       },
       submission: async () => submissionOf('staged'),
+      rebuttal: async () => ({ psp: 'stripe', text: letter, isSent: false }),
+      writeRebuttal: async ({ text }) => {
+        letter = text;
+        return { kind: 'kept' };
+      },
     },
   });
   const { server, ask, clock, merchant, ingestDispute } = service;
@@ -106,4 +113,18 @@ it('stages an answer, and says why one cannot be given', async () => {
   ]);
   expect(unknown.code).toBe(1);
   expect(unknown.stderr).toContain('There is no dispute of this id.');
+});
+
+it('shows the letter to the issuer, and writes it from a file', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'recoup-cli-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = join(folder, 'letter.txt');
+  await writeFile(file, 'Dear issuer');
+  const shown = await recoup(`disputes rebuttal ${disputeId}`);
+  expect(shown.stdout).toBe('Dear bank\n\n9 of 20000 characters. It goes to uncategorized_text.\n');
+  const written = await recoup(`disputes rebuttal ${disputeId} --file ${file}`);
+  expect(written.stdout).toBe('Kept: 11 of 20000 characters. It goes to uncategorized_text.\n');
+  expect(letter).toBe('Dear issuer');
+  await recoup(`disputes rebuttal ${disputeId} --remove`);
+  expect(letter).toBe('');
 });

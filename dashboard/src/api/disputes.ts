@@ -5,11 +5,11 @@ import {
   useMutation,
   useQuery,
 } from '@tanstack/react-query';
+import type { EvidenceJson } from './generated/dispute-evidence.ts';
 import type {
   DisputeJson,
   DisputeOutcomesJson,
   DisputeSummaryJson,
-  EvidenceJson,
   SubmissionJson,
 } from './generated/disputes.ts';
 import type { PageOf } from './merchants.ts';

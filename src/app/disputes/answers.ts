@@ -1,3 +1,5 @@
+import { showRebuttal } from '../../disputes/added/show-rebuttal.ts';
+import { writeRebuttal } from '../../disputes/added/write-rebuttal.ts';
 import type { AnswersApi } from '../../disputes/answers-api.ts';
 import type { DisputeStore } from '../../disputes/dispute-ports.ts';
 import { showPacket } from '../../disputes/evidence/show-packet.ts';
@@ -7,6 +9,7 @@ import { resolveDue } from '../../disputes/submission/resolve-due.ts';
 import { submitEvidence } from '../../disputes/submission/submit-evidence.ts';
 import type { PspAccount } from '../../psp/adapter.ts';
 import type { PspConnectionKey } from '../../recovery/engine/deps.ts';
+import { createAddedStore } from '../../store/disputes/evidence/added-store.ts';
 import { createEvidenceStore } from '../../store/disputes/evidence/evidence-store.ts';
 import { createOrderStore } from '../../store/disputes/evidence/order-store.ts';
 import { createSubmissionStore } from '../../store/disputes/evidence/submission-store.ts';
@@ -42,8 +45,10 @@ export function createAnswersApi(
   const submissions = createSubmissionStore({ db });
   const orders = createOrderStore({ db });
   const { pdfs } = parts;
+  const added = createAddedStore({ db, sealer });
   const packets = {
     evidence,
+    added,
     clock,
     analytics: {
       readPersonalData: (input: Parameters<typeof readPersonalData>[1]) =>
@@ -62,6 +67,9 @@ export function createAnswersApi(
     packet: ({ actor, reason, ...key }) =>
       showPacket(packets, { ...key, reader: { actor, reason } }),
     pdf: pdfs.draw,
+    rebuttal: ({ actor, reason, ...key }) =>
+      showRebuttal(submitting, { ...key, reader: { actor, reason } }),
+    writeRebuttal: (input) => writeRebuttal(submitting, input),
     state: (input) => evidence.state({ ...input, at: clock.now() }),
     lookUpOrder: (input) => lookUpOrder({ ...packets, orders }, input),
     obstacle: async (dispute) =>

@@ -62,6 +62,7 @@ function contentOf(facts: PacketFacts): PacketContent {
     priors: verdict.priors.map(chargeOf),
     verdict: { ruleSet, eligible, elementSet, matching, matchingNames, rules },
     timeline: timelineOf(facts.timeline),
+    ...present({ rebuttal: facts.rebuttal }),
   };
 }
 

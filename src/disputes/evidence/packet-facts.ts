@@ -45,4 +45,6 @@ export interface PacketFacts {
   /** When the goods or the service were given to the customer. */
   readonly providedAt?: Date;
   readonly timeline: readonly TimelineEvent[];
+  /** The merchant's letter to the issuer. */
+  readonly rebuttal?: string;
 }

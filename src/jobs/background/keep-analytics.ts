@@ -8,6 +8,8 @@ export interface KeepAnalyticsDeps {
   archive(before: Date, limit: number): Promise<number>;
   /** Removes up to `limit` analytics records that came before and that nothing holds; how many. */
   remove(before: Date, limit: number): Promise<number>;
+  /** Removes up to `limit` pieces that persons added to disputes which ended before; how many. */
+  removeAdded(before: Date, limit: number): Promise<number>;
 }
 
 /** So many in one transaction: short enough that work beside it never waits for it. */
@@ -22,6 +24,7 @@ export function keepAnalytics(deps: KeepAnalyticsDeps): PeriodicJob {
       const { activeMonths, keptMonths } = deps.retention;
       const removeBefore = monthsBefore(context.at, keptMonths);
       await inBatches(context, () => deps.remove(removeBefore, maxBatchSize));
+      await inBatches(context, () => deps.removeAdded(removeBefore, maxBatchSize));
       const archiveBefore = monthsBefore(context.at, activeMonths);
       await inBatches(context, () => deps.archive(archiveBefore, maxBatchSize));
     },

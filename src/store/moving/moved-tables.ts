@@ -71,6 +71,7 @@ export const movedTables: readonly MovedTable[] = [
   own('endpoint_delivery_tries'),
   own('disputes'),
   own('dispute_details'),
+  own('dispute_rebuttals'),
   own('dispute_changes'),
   own('dispute_matches'),
   own('dispute_submissions'),

@@ -20,6 +20,7 @@ export type SecretKind =
   | 'analytics_index'
   | 'analytics_subject'
   | 'customer_address'
+  | 'dispute_rebuttal'
   | 'repeated_answer';
 
 /** One version of a merchant's data key, as its row holds it. */

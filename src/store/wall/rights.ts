@@ -35,6 +35,7 @@ export const apiRights: Rights = {
   dispute_changes: ['select', 'insert'],
   dispute_details: removable,
   dispute_matches: removable,
+  dispute_rebuttals: removable,
   dispute_submissions: kept,
   disputes: kept,
   event_counters: kept,

@@ -5,6 +5,7 @@ import {
   archiveAnalytics,
   removeAnalytics,
 } from '../../../src/store/disputes/analytics-retention.ts';
+import { removeAdded } from '../../../src/store/disputes/evidence/added-retention.ts';
 import {
   type AnalyticsWorld,
   analyticsRecord,
@@ -22,6 +23,7 @@ function keep(at: string) {
     retention: { activeMonths: 13, keptMonths: 15 },
     archive: (before, limit) => archiveAnalytics(world.db, before, limit),
     remove: (before, limit) => removeAnalytics(world.db, before, limit),
+    removeAdded: (before, limit) => removeAdded(world.db, before, limit),
   });
   expect(job.everyMs).toBe(dayMs);
   return job.run({ at: new Date(at), signal: new AbortController().signal, progress() {} });

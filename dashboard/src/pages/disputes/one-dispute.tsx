@@ -12,6 +12,7 @@ import { Time } from '../../parts/time.tsx';
 import type { Params } from '../../state/page.ts';
 import { usePortal } from '../../state/portal.ts';
 import { useViewState } from '../../state/view-state.ts';
+import { Added } from './added.tsx';
 import { Answer } from './answer.tsx';
 import { Deadline } from './deadline.tsx';
 import { reasonText } from './dispute-list.tsx';
@@ -69,6 +70,7 @@ function Shown({ dispute }: { readonly dispute: DisputeJson }) {
         <>
           <Verdict verdict={verdict} />
           {isOperator && <Evidence dispute={dispute} />}
+          {isOperator && <Added dispute={dispute} />}
         </>
       )}
       <Matches dispute={dispute} />

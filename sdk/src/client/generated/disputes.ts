@@ -19,7 +19,7 @@ export interface DisputesOperations {
   /** Show what was kept. The names of the fields that are kept, what it lacks to be evidence, and the payments and disputes that it belongs to, with the reasons. Needs a key with the scope `read`. */
   showAnalytics(id: string, options?: CallOptions): Promise<ShowAnalyticsAnswer>;
 
-  /** Erase a customer. Destroys the key that opens the analytics records of the customer, the indexes that find them and the ids in them; analytics records without a customer id that carry their e-mail address are theirs too. A repetition answers the same. Needs a key with the scope `act`. */
+  /** Erase a customer. Destroys the key that opens the analytics records of the customer, the indexes that find them and the ids in them; analytics records without a customer id that carry their e-mail address are theirs too, and so are rebuttals of their disputes that have ended. A repetition answers the same. Needs a key with the scope `act`. */
   eraseCustomer(customerId: string, options?: CallOptions): Promise<EraseCustomerAnswer>;
 
   /** Report a dispute. For PSPs whose webhooks do not come here. The answer means that it is durable, and that the open retries of its card are stopped. Each report of the same dispute updates it. Needs a key with the scope `intake`. */
@@ -37,7 +37,7 @@ export interface DisputesOperations {
   /** Show a dispute's evidence. JSON, or with `Accept: application/pdf` a document for people. The same facts give the same bytes; the ETag holds the content hash. Analytics records are opened for it, and the audit log says so. Needs a key with the scope `read`. */
   showEvidence(id: string, options?: CallOptions): Promise<Evidence>;
 
-  /** Add to a dispute's evidence. What only you know of its charges. It replaces what you stated before. Name no person in it: what identifies customers belongs in analytics records, which are sealed. Needs a key with the scope `act`. */
+  /** Add to a dispute's evidence. What only you know of its charges. It replaces what you stated before, but for the rebuttal, which stays as it is where none is given. Name no person outside of the rebuttal, which is sealed: what identifies customers belongs in analytics records. Needs a key with the scope `act`. */
   stateEvidence(id: string, body: StateEvidenceBody, options?: CallOptions): Promise<StateEvidenceAnswer>;
 
   /** Answer a dispute at its PSP. The evidence is staged at the PSP, then sent on: once for each stage of the dispute. A repetition answers the same submission. Where the PSP's answer is lost, its record says what became of it, and nothing is sent blindly. Needs a key with the scope `act`. */

@@ -10,6 +10,7 @@ import { pathOf } from '../../operator-client.ts';
 import { savePdf } from '../../save-pdf.ts';
 import { details, more, table, time } from '../../table.ts';
 import { addPageOptions, type PageOptions } from '../page-options.ts';
+import { addRebuttal } from './rebuttal.ts';
 
 type Dispute = Static<typeof disputeShape>;
 type DisputeDetail = Static<typeof disputeDetailShape>;
@@ -33,6 +34,7 @@ export function addDisputes(program: Command, cli: Cli): void {
         'disputes list --status needs_response',
         'disputes show dis_4c1v…',
         'disputes evidence dis_4c1v… --pdf evidence.pdf',
+        'disputes rebuttal dis_4c1v… --file letter.txt',
         'disputes submit dis_4c1v… --stage',
       ),
     );
@@ -58,6 +60,7 @@ export function addDisputes(program: Command, cli: Cli): void {
       const evidence = await client.get<Evidence>(path);
       cli.show(options, evidence, () => JSON.stringify(evidence, null, 2));
     });
+  addRebuttal(command, cli);
   command
     .command('submit')
     .description('answers one at its PSP: staged first, then submitted, once')

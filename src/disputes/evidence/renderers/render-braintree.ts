@@ -29,6 +29,8 @@ export function renderBraintree(content: PacketContent): Rendered<readonly Brain
     piece('DEVICE_ID', elements.deviceId ?? elements.deviceFingerprint),
     ...content.priors.flatMap((prior, index) => priorPieces(prior, index + 1, notes)),
     ...renewalPieces(content, notes),
+    // Of at most as many characters: it is never cut.
+    piece('GENERAL', content.rebuttal),
     piece('GENERAL', notes.cut('GENERAL (summary)', summaryText(content), braintreeTextLimit)),
     piece('GENERAL', notes.cut('GENERAL (timeline)', log, braintreeTextLimit)),
   ].flat();

@@ -34,6 +34,7 @@ export function renderCheckout(content: PacketContent): Rendered<CheckoutEvidenc
   const notes = takeNotes();
   const body = evidenceOf(content, notes);
   if (content.timeline.length > 0) notes.without('timeline', 'no field: the PDF holds it');
+  if (content.rebuttal !== undefined) notes.without('rebuttal', 'no field: the PDF holds it');
   return { body, leftOut: notes.leftOut };
 }
 

@@ -177,10 +177,12 @@ export type Evidence = {
   readonly content_hash: string;
   /** Judged anew at each call; absent where the amount in dispute is not known. */
   readonly verdict: Verdict;
-  /** The packet, as it is hashed: dispute, charge, priors, verdict and timeline. It holds personal data in clear text. */
+  /** The packet, as it is hashed: dispute, charge, priors, verdict, timeline and rebuttal. It holds personal data in clear text. */
   readonly content: {
     /** What happened, the first one first. */
     readonly timeline: readonly EvidenceEvent[];
+    /** The letter to the issuer. */
+    readonly rebuttal?: string;
   } & Readonly<Record<string, unknown>>;
   /** The packet in the form of its PSP, with what that has no room for. */
   readonly psp_evidence: {
@@ -279,6 +281,8 @@ export type ListDisputesAnswer = {
 };
 
 export type StateEvidenceBody = {
+  /** Your letter to the issuer, in your own words: it is sealed, and goes with the evidence whole. An empty text removes it. */
+  readonly rebuttal?: string;
   /** What was sold: of the disputed charge, and of all charges of its subscription. */
   readonly product_description?: string;
   /** Stripe and Checkout.com ask for it. */
