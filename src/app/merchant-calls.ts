@@ -45,7 +45,8 @@ export function createMerchantCalls(
     { merchants, disputes: disputes.store, findAccount, pdfs },
   );
   const { packet, pdf, state, lookUpOrder, submit, submission, obstacle } = answers;
-  const { rebuttal, writeRebuttal } = answers;
+  const { rebuttal, writeRebuttal, attach, attachments } = answers;
+  const { removeAttachment, readAttachment } = answers;
   return {
     recovery: createRecoveryApi(context, engine),
     webhooks: createPspWebhookApi(context, { engine, merchants, psps, disputes }),
@@ -58,6 +59,10 @@ export function createMerchantCalls(
         state,
         rebuttal,
         writeRebuttal,
+        attach,
+        attachments,
+        removeAttachment,
+        readAttachment,
         lookUpOrder,
         submit,
         submission,

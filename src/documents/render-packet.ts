@@ -57,6 +57,7 @@ function write(fonts: Fonts, packet: Packet, keptEvents: number): Sheet {
   writeVerdict(sheet, content);
   writeComparison(sheet, content);
   writeTimeline(sheet, content, keptEvents);
+  writeAttachments(sheet, content);
   writeAppendix(sheet, packet);
   return sheet;
 }
@@ -124,6 +125,25 @@ function writeTimeline(sheet: Sheet, { timeline }: PacketContent, kept: number):
       { head: 'Details', share: 0.61 },
     ],
     timelineRows(shown),
+  );
+}
+
+function writeAttachments(sheet: Sheet, { attachments = [] }: PacketContent): void {
+  if (attachments.length === 0) return;
+  sheet.heading('Attached files');
+  sheet.table(
+    [
+      { head: 'File', share: 0.34, isBold: true },
+      { head: 'Kind', share: 0.22 },
+      { head: 'Bytes', share: 0.12, align: 'right' },
+      { head: 'SHA-256', share: 0.32 },
+    ],
+    attachments.map(({ name, kind, bytes, sha256 }) => [
+      name,
+      kind.replaceAll('_', ' '),
+      bytes.toString(),
+      sha256,
+    ]),
   );
 }
 

@@ -24,6 +24,10 @@ import { showCustomer } from './customers/show-customer.ts';
 import { listDeliveries } from './deliveries/list-deliveries.ts';
 import { replayDelivery } from './deliveries/replay-delivery.ts';
 import { showDelivery } from './deliveries/show-delivery.ts';
+import { addAttachment } from './disputes/attachments/add-attachment.ts';
+import { listAttachments } from './disputes/attachments/list-attachments.ts';
+import { removeAttachment } from './disputes/attachments/remove-attachment.ts';
+import { showAttachment } from './disputes/attachments/show-attachment.ts';
 import { confirmMatch } from './disputes/confirm-match.ts';
 import { listDisputeRatios } from './disputes/list-dispute-ratios.ts';
 import { listDisputes } from './disputes/list-disputes.ts';
@@ -167,6 +171,10 @@ export const operatorEndpoints: readonly GuardedEndpoint<OperatorContext>[] = [
   submitDispute,
   showRebuttal,
   writeRebuttal,
+  addAttachment,
+  listAttachments,
+  showAttachment,
+  removeAttachment,
   confirmMatch,
   listDisputeRatios,
   showDisputeOutcomes,

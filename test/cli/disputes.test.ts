@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
+import type { Attachment } from '../../src/disputes/added/attachment.ts';
 import { buildPacket } from '../../src/disputes/evidence/build-packet.ts';
 import type { Submission } from '../../src/disputes/submission/submission-ports.ts';
 import { showDispute } from '../../src/store/disputes/read-disputes.ts';
@@ -15,6 +16,8 @@ import { type CliRun, runCli } from '../kits/run-cli.ts';
 const packet = buildPacket(packetFacts());
 const asked: unknown[] = [];
 let letter: string;
+const attached: Attachment[] = [];
+const fileBytes = new TextEncoder().encode('%PDF-1.7 %%EOF');
 let service: OperatorService;
 let disputeId: string;
 let recoup: (line: string) => Promise<CliRun>;
@@ -37,6 +40,31 @@ beforeEach(async () => {
           : { kind: 'refused', obstacle: { kind: 'not_open', status: 'lost' } };
       },
       submission: async () => submissionOf('staged'),
+      attach: async ({ body, kind, name }) => {
+        const chunks: Uint8Array[] = [];
+        for await (const chunk of body) chunks.push(chunk);
+        const bytes = Buffer.concat(chunks);
+        attached.push({
+          attachmentId: 'fil_1',
+          kind,
+          name: name ?? '',
+          mediaType: 'application/pdf',
+          bytes: bytes.length,
+          sha256: bytes.toString(),
+          addedBy: 'operator',
+          addedAt: disputedAt,
+        });
+        return { kind: 'added', attachment: attached[0] as Attachment };
+      },
+      attachments: async (input) => {
+        const dispute = await showDispute(service.db, input);
+        return dispute && { dispute, attachments: attached, isSent: false };
+      },
+      readAttachment: async () => ({ attachment: attached[0] as Attachment, bytes: fileBytes }),
+      removeAttachment: async () => {
+        attached.length = 0;
+        return 'removed';
+      },
       rebuttal: async () => ({ psp: 'stripe', text: letter, isSent: false }),
       writeRebuttal: async ({ text }) => {
         letter = text;
@@ -127,4 +155,29 @@ it('shows the letter to the issuer, and writes it from a file', async () => {
   expect(letter).toBe('Dear issuer');
   await recoup(`disputes rebuttal ${disputeId} --remove`);
   expect(letter).toBe('');
+});
+
+it('adds a file, lists it, saves it and removes it', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'recoup-cli-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = join(folder, 'June.pdf');
+  await writeFile(file, fileBytes);
+  const added = await recoup(`disputes attach ${disputeId} ${file} --kind receipt`);
+  expect([added.stdout, added.stderr]).toEqual(['fil_1: receipt\n', '']);
+  expect(attached).toMatchObject([{ name: 'June.pdf', sha256: '%PDF-1.7 %%EOF' }]);
+  const listed = await recoup(`disputes attachments ${disputeId}`);
+  expect(listed.stdout).toMatch(
+    /^ATTACHMENT +KIND .* GOES TO\nfil_1 +receipt +June\.pdf .* receipt\n$/,
+  );
+  const to = join(folder, 'saved.pdf');
+  await recoup(`disputes attachments ${disputeId} --save fil_1 --to ${to}`);
+  expect(await readFile(to)).toEqual(Buffer.from(fileBytes));
+  const removed = await recoup(`disputes attachments ${disputeId} --remove fil_1`);
+  expect(removed.stdout).toBe('There is no file.\n');
+  const [wrong, missing] = await Promise.all([
+    recoup(`disputes attach ${disputeId} ${file} --kind invoice`),
+    recoup(`disputes attach ${disputeId} ${file}x --kind receipt`),
+  ]);
+  expect([wrong.code, missing.code]).toEqual([2, 2]);
+  expect(missing.stderr).toContain('cannot be read (ENOENT)');
 });

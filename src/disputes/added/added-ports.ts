@@ -1,4 +1,5 @@
 import type { Reader } from '../ports.ts';
+import type { Attachment } from './attachment.ts';
 
 /** Which dispute. */
 export interface DisputeKey {
@@ -10,6 +11,8 @@ export interface DisputeKey {
 export interface AddedEvidence {
   /** A letter to the issuer. */
   readonly rebuttal?: string;
+  /** Files, the first one first. */
+  readonly attachments?: readonly Attachment[];
 }
 
 /** Keeps what a person added, sealed. */

@@ -67,7 +67,7 @@ export async function collectFacts(
     candidates.push({ ...priorOf(records, prior, captured), credential: disputed.credential });
   }
   const { pspDisputeId: id, merchantId, disputeId, state, respondBy } = dispute;
-  const { rebuttal } = await deps.added.open({ merchantId, disputeId, reader, at });
+  const { rebuttal, attachments } = await deps.added.open({ merchantId, disputeId, reader, at });
   return {
     kind: 'facts',
     facts: {
@@ -77,7 +77,7 @@ export async function collectFacts(
       disputed,
       candidates,
       timeline: makeTimeline(records, analyticsRecords.disputed),
-      ...present({ rebuttal }),
+      ...present({ rebuttal, attachments }),
       ...(details.providedAt !== undefined && { providedAt: new Date(details.providedAt) }),
     },
   };

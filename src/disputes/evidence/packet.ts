@@ -8,6 +8,7 @@ import type { JudgedRule, Verdict } from '../../domain/disputes/ce3/verdict.ts';
 import type { DisputeStage, DisputeStatus } from '../../domain/disputes/normalise/dispute-state.ts';
 import type { Money } from '../../domain/money.ts';
 import type { Psp } from '../../domain/psps.ts';
+import type { AttachedFile } from '../added/attachment.ts';
 import type { TimelineKind } from './packet-facts.ts';
 
 /** Rises with every change of the content's form: two forms have no hash in common. */
@@ -64,6 +65,8 @@ export interface PacketContent {
   readonly timeline: readonly PacketEvent[];
   /** The merchant's letter to the issuer. */
   readonly rebuttal?: string;
+  /** Files that a person added, the first one first. */
+  readonly attachments?: readonly AttachedFile[];
 }
 
 /** A packet of evidence: the same facts make the same content and the same hash, always. */

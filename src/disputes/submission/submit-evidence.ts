@@ -4,7 +4,7 @@ import type { Psp } from '../../domain/psps.ts';
 import type { DisputeDetail, DisputeStore } from '../dispute-ports.ts';
 import type { Packet } from '../evidence/packet.ts';
 import { type PacketDeps, showPacket } from '../evidence/show-packet.ts';
-import type { EvidenceGateway } from './evidence-gateway.ts';
+import type { EvidenceGateway, EvidenceRequest } from './evidence-gateway.ts';
 import { findObstacle, type Obstacle } from './find-obstacle.ts';
 import { type AnswerTo, giveAnswer } from './give-answer.ts';
 import { resolveSubmission } from './resolve-submission.ts';
@@ -20,6 +20,11 @@ export interface SubmitDeps extends PacketDeps {
     readonly psp: Psp;
   }): Promise<EvidenceGateway | undefined>;
   renderPdf(packet: Packet): Promise<Uint8Array>;
+  /** The files that persons added to a dispute's evidence. */
+  filesOf(key: {
+    readonly merchantId: string;
+    readonly disputeId: string;
+  }): Promise<Pick<EvidenceRequest, 'files' | 'removedFiles'>>;
   /** How long a call to a PSP may be on its way: before that nobody takes it up again. */
   readonly inFlightMs: number;
 }

@@ -23,6 +23,6 @@ export function createStripeAdapter(options: AdapterOptions): PspAdapter {
         evidence: createStripeEvidence({ client, deadlineMs }),
       };
     },
-    close: () => pool.destroy(),
+    close: () => pool.close(),
   };
 }

@@ -21,6 +21,8 @@ export interface MovedTable {
   readonly form: MovingForm;
   /** Whether it is refused what is written about a merchant that has left. Sums that jobs make are not. */
   readonly isFenced: boolean;
+  /** Rows that are read at once, of a table whose rows are large. */
+  readonly chunkRows?: number;
 }
 
 const own = (name: string, form: MovingForm = 'rows'): MovedTable => ({
@@ -72,6 +74,8 @@ export const movedTables: readonly MovedTable[] = [
   own('disputes'),
   own('dispute_details'),
   own('dispute_rebuttals'),
+  own('dispute_attachments'),
+  { ...own('dispute_attachment_parts'), chunkRows: 16 },
   own('dispute_changes'),
   own('dispute_matches'),
   own('dispute_submissions'),

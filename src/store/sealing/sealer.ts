@@ -20,6 +20,7 @@ export type SecretKind =
   | 'analytics_index'
   | 'analytics_subject'
   | 'customer_address'
+  | 'dispute_attachment'
   | 'dispute_rebuttal'
   | 'repeated_answer';
 

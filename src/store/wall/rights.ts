@@ -32,6 +32,8 @@ export const apiRights: Rights = {
   customer_messages: ['select', 'update'],
   deliveries: kept,
   delivery_tries: ['select', 'insert'],
+  dispute_attachment_parts: removable,
+  dispute_attachments: removable,
   dispute_changes: ['select', 'insert'],
   dispute_details: removable,
   dispute_matches: removable,

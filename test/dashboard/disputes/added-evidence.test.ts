@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { dayMs } from '../../../src/domain/clock.ts';
-import { expectSound, useDashboard } from '../../kits/dashboard.ts';
+import { choose, expectSound, pressIn, useDashboard } from '../../kits/dashboard.ts';
 import { startFakeMerchant } from '../../kits/fake-merchant.ts';
 import {
   call,
@@ -88,4 +88,61 @@ test('a letter that is too long says by how much, and is not sent', async () => 
   await letter.fill(`${'x\n'.repeat(401)}x`);
   await page.getByRole('button', { name: 'Save the letter' }).click();
   await page.getByText('A rebuttal may have 400 lines; this one has 402.').waitFor();
+});
+
+const pdf = (text: string) => ({
+  name: `${text}.pdf`,
+  mimeType: 'application/pdf',
+  buffer: Buffer.from(`%PDF-1.7\n${text}\n%%EOF\n`),
+});
+
+test('files are added by a button, say where they go, are saved and removed', async () => {
+  const { page } = await openAdded();
+  const files = page.getByRole('region', { name: 'Files' });
+  await files.getByText('There is no file yet.').waitFor();
+  await choose(page, 'What it shows', 'Contract');
+  await files.locator('input[type=file]').setInputFiles([pdf('Terms'), pdf('Order')]);
+  await page.getByText('The files are added.').waitFor();
+  const list = files.getByRole('listitem');
+  await list.first().waitFor();
+  expect(await list.count()).toBe(2);
+  expect(await files.innerText()).toContain('Contract, 21 bytes');
+  expect(await files.innerText()).toContain('goes to COPY_OF_CONTRACT');
+  await expectSound(page, 'dispute-files');
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    files.getByRole('button', { name: 'Terms.pdf', exact: true }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe('Terms.pdf');
+  await files.getByRole('button', { name: 'Remove Terms.pdf' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Remove the file?' });
+  await dialog.waitFor();
+  await expectSound(page, 'dispute-remove-file');
+  await pressIn(dialog, 'Remove');
+  await page.getByText('The file is removed.').waitFor();
+  await expect.poll(() => list.count()).toBe(1);
+});
+
+test('files are dropped, and what is none or too large is refused in words', async () => {
+  const { page } = await openAdded();
+  const files = page.getByRole('region', { name: 'Files' });
+  await files.waitFor();
+  const drop = async (name: string, text: string) => {
+    const transfer = await page.evaluateHandle(
+      ([fileName, content]) => {
+        const data = new DataTransfer();
+        data.items.add(new File([content ?? ''], fileName ?? ''));
+        return data;
+      },
+      [name, text],
+    );
+    await files.locator('.file-drop').dispatchEvent('drop', { dataTransfer: transfer });
+  };
+  await drop('Dropped.pdf', '%PDF-1.7\ndropped\n%%EOF\n');
+  await files.getByRole('button', { name: 'Dropped.pdf', exact: true }).waitFor();
+  await drop('page.pdf', '<html>no</html>');
+  await files.getByText('The bytes are not those of a PDF, a PNG or a JPEG.').waitFor();
+  await drop('large.pdf', `%PDF-1.7${' '.repeat(5_000_000)}%%EOF`);
+  await files.getByText('large.pdf has 5,000,013 bytes; a file may have 5,000,000.').waitFor();
+  await expectSound(page, 'dispute-files-refused');
 });

@@ -35,7 +35,7 @@ export async function startPaypalServer() {
     if (action === undefined) return { status: 200, body: dispute };
     return open === undefined
       ? refusal('DISPUTE_STATE_INVALID')
-      : takeEvidence(open, answered.takeFault(), request);
+      : takeEvidence(open, answered.takeFault(), request, answered);
   });
   return {
     url: http.url,

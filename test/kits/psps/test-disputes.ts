@@ -6,6 +6,14 @@ export interface TestDispute {
   submissions: number;
 }
 
+/** A file as a test server got it. */
+export interface ReceivedFile {
+  readonly id: string;
+  readonly name: string;
+  readonly contentType: string;
+  readonly bytes: Buffer;
+}
+
 /** What goes wrong at the next writing call. */
 export type DisputeFault = 'lost_before' | 'lost_after' | 'refused';
 
@@ -13,6 +21,9 @@ export type DisputeFault = 'lost_before' | 'lost_after' | 'refused';
 export class TestDisputes {
   readonly #disputes = new Map<string, TestDispute>();
   #fault: DisputeFault | undefined;
+  #refusesFile = false;
+  /** Every upload, in its order: one that came twice stands here twice. */
+  readonly files: ReceivedFile[] = [];
 
   open(id: string): TestDispute {
     const dispute: TestDispute = { id, staged: [], submissions: 0 };
@@ -22,6 +33,21 @@ export class TestDisputes {
 
   find(id: string): TestDispute | undefined {
     return this.#disputes.get(id);
+  }
+
+  /** Keeps an upload and names it; undefined where it is to be refused. */
+  receive(file: Omit<ReceivedFile, 'id'>): ReceivedFile | undefined {
+    if (this.#refusesFile) {
+      this.#refusesFile = false;
+      return undefined;
+    }
+    const kept = { ...file, id: `file_${this.files.length + 1}` };
+    this.files.push(kept);
+    return kept;
+  }
+
+  refuseNextFile(): void {
+    this.#refusesFile = true;
   }
 
   failNext(fault: DisputeFault): void {

@@ -5,7 +5,10 @@ import {
   archiveAnalytics,
   removeAnalytics,
 } from '../../../src/store/disputes/analytics-retention.ts';
-import { removeAdded } from '../../../src/store/disputes/evidence/added-retention.ts';
+import {
+  removeAdded,
+  removeUnfinished,
+} from '../../../src/store/disputes/evidence/added-retention.ts';
 import {
   type AnalyticsWorld,
   analyticsRecord,
@@ -24,6 +27,7 @@ function keep(at: string) {
     archive: (before, limit) => archiveAnalytics(world.db, before, limit),
     remove: (before, limit) => removeAnalytics(world.db, before, limit),
     removeAdded: (before, limit) => removeAdded(world.db, before, limit),
+    removeUnfinished: (before, limit) => removeUnfinished(world.db, before, limit),
   });
   expect(job.everyMs).toBe(dayMs);
   return job.run({ at: new Date(at), signal: new AbortController().signal, progress() {} });

@@ -53,7 +53,54 @@ export type RebuttalJson = {
   readonly is_sent: boolean;
 };
 
+export type AttachmentKindJson = 'receipt' | 'contract' | 'customer_communication' | 'service_documentation' | 'shipping_documentation' | 'refund_policy' | 'cancellation_policy' | 'other';
+
+export type AttachmentJson = {
+  /** Our id of it. */
+  readonly id: string;
+  /** What it shows. */
+  readonly kind: AttachmentKindJson;
+  /** Its name, cleaned, with the ending of its type. */
+  readonly name: string;
+  /** What it is, by its bytes. */
+  readonly media_type: AttachmentTypeJson;
+  /** How long it is. */
+  readonly bytes: number;
+  /** SHA-256 of its bytes, in hexadecimal. */
+  readonly sha256: string;
+  /** `merchant`, `operator`, or the id of an operator. */
+  readonly added_by: string;
+  /** When it came. */
+  readonly added_at: string;
+  /** The PSP's own field or type of evidence that it goes to. */
+  readonly goes_to?: string;
+  /** Why it does not go to the PSP, in a sentence. */
+  readonly why_not?: string;
+};
+
+/** What it is, by its bytes. */
+export type AttachmentTypeJson = 'application/pdf' | 'image/png' | 'image/jpeg';
+
+/** The files. */
+export type AttachmentsJson = {
+  /** The first one first. */
+  readonly attachments: readonly AttachmentJson[];
+  /** Whether the evidence was sent on, so that nothing can be added or removed. */
+  readonly is_sent: boolean;
+  /** Files of one dispute. */
+  readonly max_files: number;
+  /** Bytes of one file. */
+  readonly max_bytes: number;
+  /** Bytes of all files of one dispute. */
+  readonly max_total_bytes: number;
+};
+
 export type WriteRebuttalBody = {
   /** Your letter to the issuer, in your own words: it is sealed, and goes with the evidence whole. An empty text removes it. */
   readonly text: string;
+};
+
+export type AddAttachmentQuery = {
+  /** What the file shows: by it each PSP has a place for it. */
+  readonly kind: AttachmentKindJson;
 };

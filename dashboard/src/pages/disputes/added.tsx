@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { DisputeSummaryJson } from '../../api/generated/disputes.ts';
 import { Panel } from '../../parts/panel.tsx';
+import { Attachments } from './attachments.tsx';
 import { Rebuttal } from './rebuttal.tsx';
 
 /** What a person adds to the evidence; opened on request, since it may name persons. */
@@ -18,10 +19,14 @@ export function Added({ dispute }: { readonly dispute: DisputeSummaryJson }) {
       }
     >
       {isOpen ? (
-        <Rebuttal dispute={dispute} />
+        <div className="added">
+          <Rebuttal dispute={dispute} />
+          <Attachments dispute={dispute} />
+        </div>
       ) : (
         <p className="muted">
-          A letter to the issuer. It is sealed, and each opening is noted in the audit log.
+          A letter to the issuer, and files. They are sealed, and each opening is noted in the audit
+          log.
         </p>
       )}
     </Panel>

@@ -10,6 +10,7 @@ import { pathOf } from '../../operator-client.ts';
 import { savePdf } from '../../save-pdf.ts';
 import { details, more, table, time } from '../../table.ts';
 import { addPageOptions, type PageOptions } from '../page-options.ts';
+import { addAttachments } from './attachments.ts';
 import { addRebuttal } from './rebuttal.ts';
 
 type Dispute = Static<typeof disputeShape>;
@@ -35,6 +36,7 @@ export function addDisputes(program: Command, cli: Cli): void {
         'disputes show dis_4c1v…',
         'disputes evidence dis_4c1v… --pdf evidence.pdf',
         'disputes rebuttal dis_4c1v… --file letter.txt',
+        'disputes attach dis_4c1v… receipt.pdf --kind receipt',
         'disputes submit dis_4c1v… --stage',
       ),
     );
@@ -61,6 +63,7 @@ export function addDisputes(program: Command, cli: Cli): void {
       cli.show(options, evidence, () => JSON.stringify(evidence, null, 2));
     });
   addRebuttal(command, cli);
+  addAttachments(command, cli);
   command
     .command('submit')
     .description('answers one at its PSP: staged first, then submitted, once')

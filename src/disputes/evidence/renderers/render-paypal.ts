@@ -1,5 +1,6 @@
 import { charactersIn } from '../../added/rebuttal.ts';
 import type { PacketContent } from '../packet.ts';
+import { attachmentsThatGo } from './attachment-places.ts';
 import { chargeText, eventText, summaryText } from './packet-texts.ts';
 import { type Notes, type Rendered, takeNotes } from './rendered.ts';
 
@@ -18,6 +19,7 @@ export const paypalNotesLimit = 2_000;
 /** The `evidences` of PayPal. The PDF goes along as a document of the first one. */
 export function renderPaypal(content: PacketContent): Rendered<readonly PaypalEvidence[]> {
   const notes = takeNotes();
+  attachmentsThatGo(content, notes);
   const { charge, priors, timeline, providedAt, merchandiseOrServices } = content;
   const of = (evidenceType: string, text: string): readonly PaypalEvidence[] =>
     text === ''

@@ -5,6 +5,7 @@ import {
 } from '../../../domain/disputes/ce3/elements.ts';
 import { charactersIn } from '../../added/rebuttal.ts';
 import type { PacketCharge, PacketContent } from '../packet.ts';
+import { attachmentsThatGo } from './attachment-places.ts';
 import { onlyElements, unequalElements } from './matching-elements.ts';
 import { addressText, eventText, summaryText } from './packet-texts.ts';
 import { type Notes, type Rendered, takeNotes } from './rendered.ts';
@@ -53,6 +54,7 @@ export interface StripeEvidence {
  */
 export function renderStripe(content: PacketContent): Rendered<StripeEvidence> {
   const notes = takeNotes();
+  attachmentsThatGo(content, notes);
   const enhanced = enhancedEvidence(content, notes);
   const { charge, customer, providedAt } = content;
   const { ip, email, shippingAddress } = charge.elements;

@@ -19,7 +19,7 @@ export const eraseCustomer = defineEndpoint({
     tag: 'Customers',
     summary: 'Erase a customer',
     description:
-      'Destroys the key that opens the analytics records of the customer, the indexes that find them and the ids in them; analytics records without a customer id that carry their e-mail address are theirs too, and so are rebuttals of their disputes that have ended. A repetition answers the same.',
+      'Destroys the key that opens the analytics records of the customer, the indexes that find them and the ids in them; analytics records without a customer id that carry their e-mail address are theirs too, and so are rebuttals and attachments of their disputes that have ended. A repetition answers the same.',
   },
   schema: {
     path: Type.Object({ customer_id: Type.String({ description: 'As it was submitted.' }) }),

@@ -53,7 +53,7 @@ export function rebuttalJson(view: RebuttalView): Type.Static<typeof rebuttalSha
 
 /** What no schema says of a rebuttal: its lines and its characters. */
 export function rebuttalFaults(value: unknown, at: string): readonly Fault[] {
-  const text = (value as Readonly<Record<string, unknown>>)[at];
+  const text = (value as Readonly<Record<string, unknown>> | null)?.[at];
   const fault = typeof text === 'string' ? rebuttalFault(text) : undefined;
   return fault === undefined ? [] : [{ at, text: fault }];
 }

@@ -57,6 +57,7 @@ const example = {
   merchandise_or_services: 'services',
   provided_at: '2026-06-01T12:00:00Z',
   charges: [{ charge_id: 'ch_0990', arn: '74537604221222100000001' }],
+  rebuttal: 'The customer signed in on 3 June and used the service until the charge.',
 };
 
 /** POST /v1/disputes/{id}/evidence */
@@ -66,7 +67,7 @@ export const stateEvidence = defineEndpoint({
   scope: 'act',
   docs: {
     id: 'stateEvidence',
-    tag: 'Disputes',
+    tag: 'Evidence',
     summary: "Add to a dispute's evidence",
     description:
       'What only you know of its charges. It replaces what you stated before, but for the rebuttal, which stays as it is where none is given. Name no person outside of the rebuttal, which is sealed: what identifies customers belongs in analytics records.',

@@ -1,4 +1,5 @@
 import type { AddedEvidenceStore, DisputeKey } from '../../../disputes/added/added-ports.ts';
+import type { AttachmentStore } from '../../../disputes/added/attachment-ports.ts';
 import { charactersIn } from '../../../disputes/added/rebuttal.ts';
 import { invariant } from '../../../domain/errors.ts';
 import { present } from '../../../domain/present.ts';
@@ -46,10 +47,14 @@ interface Deps {
 }
 
 /** Rebuttals are sealed; each change and each opening is one transaction with its line of the audit log. */
-export function createAddedStore(deps: Deps): AddedEvidenceStore {
+export function createAddedStore(
+  deps: Deps & { readonly attachments: Pick<AttachmentStore, 'list'> },
+): AddedEvidenceStore {
+  const { attachments } = deps;
   return {
     async open(input) {
-      return present({ rebuttal: await openRebuttal(deps, input) });
+      const rebuttal = await openRebuttal(deps, input);
+      return { ...present({ rebuttal }), attachments: await attachments.list(input) };
     },
     writeRebuttal: (input) =>
       input.text === '' ? removeRebuttal(deps, input) : keepRebuttal(deps, input),

@@ -10,12 +10,15 @@ const ofCustomer = `
     where m.merchant_id = d.merchant_id and m.dispute_id = d.dispute_id
       and a.subject_id = any ($3::text[])))`;
 
-/** Locked, so that nobody writes to one of them between the count and the erasure. */
-const countHeld: Statement = {
-  name: 'count_held_dispute_evidence',
-  text: `
-    select count(*) filter (where status in ('needs_response', 'under_review'))::int as count
-    from (select d.status from dispute_rebuttals r ${ofCustomer} for update of r) theirs`,
+/** Locked, so that nobody writes to one of them between this and the erasure. */
+const open = `d.status in ('needs_response', 'under_review')`;
+const lockRebuttals: Statement = {
+  name: 'lock_dispute_rebuttals',
+  text: `select d.dispute_id, ${open} as is_open from dispute_rebuttals r ${ofCustomer} for update of r`,
+};
+const lockFiles: Statement = {
+  name: 'lock_dispute_attachments',
+  text: `select d.dispute_id, ${open} as is_open from dispute_attachments r ${ofCustomer} for update of r`,
 };
 
 const erase: Statement = {
@@ -25,6 +28,19 @@ const erase: Statement = {
       select r.dispute_id from dispute_rebuttals r ${ofCustomer})
     returning dispute_id`,
 };
+
+const eraseFiles: Statement = {
+  name: 'erase_dispute_attachments',
+  text: `
+    delete from dispute_attachments where merchant_id = $1 and dispute_id in (
+      select r.dispute_id from dispute_attachments r ${ofCustomer})
+    returning dispute_id`,
+};
+
+interface LockedRow {
+  readonly dispute_id: string;
+  readonly is_open: boolean | null;
+}
 
 /** Whose evidence; `subjectIds` are the persons of their analytics records. */
 interface Customer {
@@ -36,8 +52,14 @@ interface Customer {
 /** How many open disputes of the customer somebody added evidence to: it is held until they end. */
 export async function countHeldAdded(tx: Queryable, customer: Customer): Promise<number> {
   const { merchantId, customerId, subjectIds } = customer;
-  const [row] = await tx.query<{ count: number }>(countHeld, [merchantId, customerId, subjectIds]);
-  return row?.count ?? 0;
+  const values = [merchantId, customerId, subjectIds];
+  const rows = [
+    ...(await tx.query<LockedRow>(lockRebuttals, values)),
+    ...(await tx.query<LockedRow>(lockFiles, values)),
+  ];
+  // A fraud warning has no status.
+  const held = rows.filter((row) => row.is_open === true).map((row) => row.dispute_id);
+  return new Set(held).size;
 }
 
 /** Removes what persons added to a customer's disputes, with a line of the audit log. */
@@ -46,7 +68,10 @@ export async function eraseAdded(
   { merchantId, customerId, subjectIds, at }: Customer & { readonly at: Date },
 ): Promise<void> {
   const values = [merchantId, customerId, subjectIds];
-  const rows = await tx.query<{ dispute_id: string }>(erase, values);
+  const rows = [
+    ...(await tx.query<{ dispute_id: string }>(erase, values)),
+    ...(await tx.query<{ dispute_id: string }>(eraseFiles, values)),
+  ];
   if (rows.length === 0) return;
   const detail = { dispute_ids: [...new Set(rows.map((row) => row.dispute_id))].sort() };
   await appendAudit(tx, merchantId, { action: 'dispute.evidence_erased', detail, at }, 'merchant');

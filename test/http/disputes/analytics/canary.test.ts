@@ -134,6 +134,7 @@ it('no e-mail address, IP address or user agent stands anywhere in clear', async
           archive: async () => 0,
           remove: (before, limit) => removeAnalytics(world.db, before, limit),
           removeAdded: async () => 0,
+          removeUnfinished: async () => 0,
         }),
       ],
       work: true,
