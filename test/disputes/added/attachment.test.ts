@@ -147,6 +147,24 @@ describe('a file on its way', () => {
     expect(longer.asked.at(-1)).toBe('abandon');
   });
 
+  it('is never in memory whole: a part is written before more than one chunk beyond it is read', async () => {
+    const { add, parts } = world();
+    const file = Buffer.concat([heads['image/jpeg'], Buffer.alloc(3_000_000)]);
+    let given = 0;
+    let mostAhead = 0;
+    async function* counted() {
+      for await (const chunk of chunks(file, () => 16_384)) {
+        given += chunk.length;
+        const written = parts.reduce((sum, { length }) => sum + length, 0);
+        mostAhead = Math.max(mostAhead, given - written);
+        yield chunk;
+      }
+    }
+    expect((await add(counted())).kind).toBe('added');
+    expect(given).toBe(file.length);
+    expect(mostAhead).toBeLessThanOrEqual(attachmentPartBytes + 2 * 16_384);
+  });
+
   it('is read no further than its limit', async () => {
     let given = 0;
     async function* endless() {
