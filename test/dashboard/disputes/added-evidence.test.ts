@@ -128,13 +128,10 @@ test('files are dropped, and what is none or too large is refused in words', asy
   const files = page.getByRole('region', { name: 'Files' });
   await files.waitFor();
   const drop = async (name: string, text: string) => {
+    // Read in the page, whose names this side does not have.
+    const file = `new File([${JSON.stringify(text)}], ${JSON.stringify(name)})`;
     const transfer = await page.evaluateHandle(
-      ([fileName, content]) => {
-        const data = new DataTransfer();
-        data.items.add(new File([content ?? ''], fileName ?? ''));
-        return data;
-      },
-      [name, text],
+      `(() => { const data = new DataTransfer(); data.items.add(${file}); return data; })()`,
     );
     await files.locator('.file-drop').dispatchEvent('drop', { dataTransfer: transfer });
   };
