@@ -44,6 +44,7 @@ import { trimCardAttempts } from '../store/cards/trim-card-attempts.ts';
 import { applicationName, type DatabaseAddress, jobsSchemaOf } from '../store/cell.ts';
 import { clockOffsetSql } from '../store/clock/sandbox-clock.ts';
 import { archiveAnalytics, removeAnalytics } from '../store/disputes/analytics-retention.ts';
+import { removeAdded, removeUnfinished } from '../store/disputes/evidence/added-retention.ts';
 import { warnDueDisputes } from '../store/disputes/warn-due-disputes.ts';
 import { createEndpointStore } from '../store/endpoints/endpoint-store.ts';
 import { findFailing } from '../store/endpoints/find-failing.ts';
@@ -124,6 +125,8 @@ function jobsOf(
       },
       archive: (before, limit) => archiveAnalytics(db, before, limit),
       remove: (before, limit) => removeAnalytics(db, before, limit),
+      removeAdded: (before, limit) => removeAdded(db, before, limit),
+      removeUnfinished: (before, limit) => removeUnfinished(db, before, limit),
     }),
     keepRollups({
       rollUpPayments: (input) => rollUpPayments(db, input),

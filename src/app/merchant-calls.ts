@@ -43,6 +43,8 @@ export function createMerchantCalls(
   const answers = createAnswersApi({ ...context, db }, { merchants, disputes, findAccount, pdfs });
   const { packet, pdf, state, lookUpOrder, submit, accept, answer } = answers;
   const { obstacle, acceptObstacle } = answers;
+  const { rebuttal, writeRebuttal, attach, attachments } = answers;
+  const { removeAttachment, readAttachment } = answers;
   return {
     recovery: createRecoveryApi(context, engine),
     webhooks: createPspWebhookApi(context, { engine, merchants, psps, disputes }),
@@ -53,6 +55,12 @@ export function createMerchantCalls(
       ...servingEach<Omit<AnswersApi, 'pdf'>>({
         packet,
         state,
+        rebuttal,
+        writeRebuttal,
+        attach,
+        attachments,
+        removeAttachment,
+        readAttachment,
         lookUpOrder,
         submit,
         accept,

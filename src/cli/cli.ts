@@ -16,6 +16,8 @@ export interface Cli {
   environment(): Environment;
   /** The text of a file, or of standard input for `-`. */
   readFile(path: string): Promise<string>;
+  /** The bytes of a file. */
+  readBytes(path: string): Promise<Uint8Array>;
   /** Writes a file that its owner alone may read. */
   writeFile(path: string, bytes: Uint8Array): Promise<void>;
   /**

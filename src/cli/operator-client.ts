@@ -2,6 +2,7 @@ import { Agent, type Dispatcher, request } from 'undici';
 import { minuteMs, secondMs } from '../domain/clock.ts';
 import { AppError } from '../domain/errors.ts';
 import { present } from '../domain/present.ts';
+import { downloadAs } from '../http/endpoint/file-body.ts';
 import type { ErrorBody } from '../operator/error-answer.ts';
 import { CliError, exitCodes } from './cli-error.ts';
 
@@ -18,11 +19,18 @@ export interface OperatorClient {
   /** What comes bit by bit; it throws where the answer is refused or cut off. */
   stream(path: string, query?: Query): AsyncIterable<Uint8Array>;
   post<Answer>(path: string, body?: unknown, options?: SendOptions): Promise<Answer>;
+  /** Sends a file as it is, under this name. */
+  upload<Answer>(path: string, query: Query, file: NamedFile): Promise<Answer>;
   patch<Answer>(path: string, body: unknown): Promise<Answer>;
   put<Answer>(path: string, body: unknown): Promise<Answer>;
   delete<Answer = void>(path: string): Promise<Answer>;
   /** Whether the service says that it can do its work. */
   isReady(): Promise<boolean>;
+}
+
+export interface NamedFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
 }
 
 export interface SendOptions {
@@ -35,6 +43,7 @@ interface Call {
   readonly path: string;
   readonly query?: Query;
   readonly body?: unknown;
+  readonly file?: NamedFile;
   readonly patient?: boolean;
   readonly accept?: string;
 }
@@ -108,13 +117,11 @@ export function createOperatorClient(input: {
     },
     stream: (path, query) => stream({ method: 'GET', path: `/api${path}`, ...present({ query }) }),
     post: (path, body, options) => ask({ method: 'POST', path, body, ...options }),
+    upload: (path, query, file) => ask({ method: 'POST', path, query, file }),
     patch: (path, body) => ask({ method: 'PATCH', path, body }),
     put: (path, body) => ask({ method: 'PUT', path, body }),
     delete: (path) => ask({ method: 'DELETE', path }),
-    isReady: async () => {
-      const reply = await send({ method: 'GET', path: '/readyz' });
-      return isReady(reply, url);
-    },
+    isReady: async () => isReady(await send({ method: 'GET', path: '/readyz' }), url),
   };
 }
 
@@ -125,7 +132,15 @@ function isReady(reply: Reply, url: string): boolean {
   throw stranger(url, reply.status);
 }
 
-function sentOf({ accept, body }: Call, authorization: Readonly<Record<string, string>>) {
+function sentOf({ accept, body, file }: Call, authorization: Readonly<Record<string, string>>) {
+  if (file !== undefined) {
+    const headers = {
+      ...authorization,
+      'content-type': 'application/octet-stream',
+      'content-disposition': downloadAs(file.name),
+    };
+    return { headers, body: Buffer.from(file.bytes) };
+  }
   const type = body === undefined ? undefined : 'application/json';
   const headers = { ...authorization, ...present({ accept, 'content-type': type }) };
   return body === undefined ? { headers } : { headers, body: JSON.stringify(body) };

@@ -23,14 +23,9 @@ const cli: Cli = {
     return connectionString === undefined ? undefined : { connectionString, schema };
   },
   environment: () => process.env,
-  readFile: async (path) => {
-    try {
-      return path === '-' ? await text(process.stdin) : await readFile(path, 'utf8');
-    } catch (error) {
-      const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-      throw new CliError(exitCodes.usage, `The file ${path} cannot be read${code}.`);
-    }
-  },
+  readFile: (path) =>
+    reading(path, () => (path === '-' ? text(process.stdin) : readFile(path, 'utf8'))),
+  readBytes: (path) => reading(path, () => readFile(path)),
   writeFile: async (path, bytes) => {
     try {
       // What it holds is a customer's: nobody else on this machine reads it.
@@ -91,4 +86,13 @@ function fail(error: unknown): number {
 function say(message: string, exitCode: number): number {
   process.stderr.write(`recoup: ${message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ')}\n`);
   return exitCode;
+}
+
+async function reading<Content>(path: string, read: () => Promise<Content>): Promise<Content> {
+  try {
+    return await read();
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
+    throw new CliError(exitCodes.usage, `The file ${path} cannot be read${code}.`);
+  }
 }

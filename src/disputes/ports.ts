@@ -42,7 +42,7 @@ export type ErasureOutcome =
   | { readonly kind: 'erased'; readonly erasure: Erasure }
   /** No analytics record ever named this customer. */
   | { readonly kind: 'unknown_customer' }
-  /** A dispute holds some of them: nothing was erased. */
+  /** Open disputes hold some of them, or what was added to their evidence: nothing was erased. */
   | { readonly kind: 'held'; readonly records: number };
 
 /** Who reads clear text, and what for; both stand in the audit log. */

@@ -53,11 +53,20 @@ function write(fonts: Fonts, packet: Packet, keptEvents: number): Sheet {
     ],
     coverRows(content),
   );
+  writeRebuttal(sheet, content);
   writeVerdict(sheet, content);
   writeComparison(sheet, content);
   writeTimeline(sheet, content, keptEvents);
+  writeAttachments(sheet, content);
   writeAppendix(sheet, packet);
   return sheet;
+}
+
+/** A paragraph for each line, so that a page can end between any two of them. */
+function writeRebuttal(sheet: Sheet, { rebuttal, merchantName }: PacketContent): void {
+  if (rebuttal === undefined) return;
+  sheet.heading(`Statement of ${merchantName}`);
+  for (const line of rebuttal.split('\n')) if (line.trim() !== '') sheet.paragraph(line);
 }
 
 function writeVerdict(sheet: Sheet, content: PacketContent): void {
@@ -116,6 +125,25 @@ function writeTimeline(sheet: Sheet, { timeline }: PacketContent, kept: number):
       { head: 'Details', share: 0.61 },
     ],
     timelineRows(shown),
+  );
+}
+
+function writeAttachments(sheet: Sheet, { attachments = [] }: PacketContent): void {
+  if (attachments.length === 0) return;
+  sheet.heading('Attached files');
+  sheet.table(
+    [
+      { head: 'File', share: 0.34, isBold: true },
+      { head: 'Kind', share: 0.22 },
+      { head: 'Bytes', share: 0.12, align: 'right' },
+      { head: 'SHA-256', share: 0.32 },
+    ],
+    attachments.map(({ name, kind, bytes, sha256 }) => [
+      name,
+      kind.replaceAll('_', ' '),
+      bytes.toString(),
+      sha256,
+    ]),
   );
 }
 

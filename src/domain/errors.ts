@@ -313,6 +313,14 @@ export const errorRegistry = {
     what: 'The PSP did not let the dispute be accepted.',
     action: "Read its reason, and accept it again or in the PSP's dashboard.",
   },
+  attachment_refused: {
+    what: 'The file is none that is taken with evidence.',
+    action: 'Send a PDF, a PNG or a JPEG, whole, as the body of the request.',
+  },
+  attachment_too_large: {
+    what: 'The file is too large.',
+    action: 'Send at most 5,000,000 bytes: compress the images in it, or send it in parts.',
+  },
   internal_error: {
     what: 'An internal error occurred in Recoup.',
     action: 'Try again; if it persists, read the log of the service.',

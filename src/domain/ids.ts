@@ -28,7 +28,8 @@ export type IdPrefix =
   | 'svw'
   | 'plk'
   | 'mov'
-  | 'cmg';
+  | 'cmg'
+  | 'fil';
 
 // Crockford's base 32 without I, L, O and U: safe to read aloud, and to put into a URL.
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';

@@ -1,3 +1,4 @@
+import { attachmentKinds, attachmentTypes } from '../disputes/added/attachment.ts';
 import { matchStates } from '../disputes/dispute-ports.ts';
 import { operatorRoles } from '../domain/access/operators.ts';
 import { credentialScopes } from '../domain/access/scopes.ts';
@@ -31,6 +32,8 @@ export const valueListTitles: ReadonlyMap<readonly string[], string> = new Map<
   string
 >([
   [psps, 'Psp'],
+  [attachmentKinds, 'AttachmentKind'],
+  [attachmentTypes, 'AttachmentType'],
   [messageReasons, 'MessageReason'],
   [customerMessageStates, 'CustomerMessageState'],
   [contactKinds, 'CustomerContactKind'],

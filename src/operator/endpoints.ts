@@ -26,6 +26,10 @@ import { replayDelivery } from './deliveries/replay-delivery.ts';
 import { showDelivery } from './deliveries/show-delivery.ts';
 import { acceptDispute } from './disputes/accept-dispute.ts';
 import { assignDispute } from './disputes/assign-dispute.ts';
+import { addAttachment } from './disputes/attachments/add-attachment.ts';
+import { listAttachments } from './disputes/attachments/list-attachments.ts';
+import { removeAttachment } from './disputes/attachments/remove-attachment.ts';
+import { showAttachment } from './disputes/attachments/show-attachment.ts';
 import { confirmMatch } from './disputes/confirm-match.ts';
 import { addDisputeNote, removeDisputeNote } from './disputes/dispute-notes.ts';
 import { listDisputeRatios } from './disputes/list-dispute-ratios.ts';
@@ -34,8 +38,10 @@ import { showAssignees } from './disputes/show-assignees.ts';
 import { showDispute } from './disputes/show-dispute.ts';
 import { showDisputeOutcomes } from './disputes/show-dispute-outcomes.ts';
 import { showEvidence } from './disputes/show-evidence.ts';
+import { showRebuttal } from './disputes/show-rebuttal.ts';
 import { showRecovery } from './disputes/show-recovery.ts';
 import { submitDispute } from './disputes/submit-dispute.ts';
+import { writeRebuttal } from './disputes/write-rebuttal.ts';
 import { followEvents } from './events/follow-events.ts';
 import { listExperiments } from './experiments/list-experiments.ts';
 import { listCardsNearLimit } from './fees/list-cards-near-limit.ts';
@@ -172,6 +178,12 @@ export const operatorEndpoints: readonly GuardedEndpoint<OperatorContext>[] = [
   showAssignees,
   addDisputeNote,
   removeDisputeNote,
+  showRebuttal,
+  writeRebuttal,
+  addAttachment,
+  listAttachments,
+  showAttachment,
+  removeAttachment,
   confirmMatch,
   listDisputeRatios,
   showDisputeOutcomes,

@@ -30,6 +30,7 @@ const tags = [
   'PSP events',
   'Disputes',
   'Dispute reports',
+  'Dispute evidence',
   'Models',
   'Overview',
   'Audit log',

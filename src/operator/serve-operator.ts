@@ -7,6 +7,7 @@ import { isRead, workInLane } from '../http/bounds/work-in-lane.ts';
 import { characterFaults } from '../http/check-query.ts';
 import { compileParts, type PartRules } from '../http/endpoint/compile-parts.ts';
 import { hasBody, type Stage } from '../http/endpoint/exchange.ts';
+import { fileMediaType, isFileType } from '../http/endpoint/file-body.ts';
 import { serveEndpoints } from '../http/endpoint/serve-endpoints.ts';
 import { isJsonMediaType } from '../http/server/media-type.ts';
 import { asCaller } from './audit/as-caller.ts';
@@ -86,7 +87,9 @@ function thenLook(standing: Pick<Standing, 'look'>): Stage<OperatorCaller> {
 const requireJson: Stage = async (exchange, next) => {
   // The body of a read is never looked at.
   if (isRead(exchange.request)) return next();
-  if (hasBody(exchange) && !isJsonMediaType(exchange.contentType)) {
+  const isTaken =
+    exchange.endpoint.body?.mediaType === fileMediaType ? isFileType : isJsonMediaType;
+  if (hasBody(exchange) && !isTaken(exchange.contentType)) {
     throw new AppError('unsupported_media_type');
   }
   return next();

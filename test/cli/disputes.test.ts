@@ -1,7 +1,8 @@
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, it, onTestFinished } from 'vitest';
+import type { Attachment } from '../../src/disputes/added/attachment.ts';
 import { buildPacket } from '../../src/disputes/evidence/build-packet.ts';
 import type { Submission } from '../../src/disputes/submission/submission-ports.ts';
 import { showDispute } from '../../src/store/disputes/read-disputes.ts';
@@ -14,11 +15,15 @@ import { type CliRun, runCli } from '../kits/run-cli.ts';
 
 const packet = buildPacket(packetFacts());
 const asked: unknown[] = [];
+let letter: string;
+const attached: Attachment[] = [];
+const fileBytes = new TextEncoder().encode('%PDF-1.7 %%EOF');
 let service: OperatorService;
 let disputeId: string;
 let recoup: (line: string) => Promise<CliRun>;
 beforeEach(async () => {
   asked.length = 0;
+  letter = 'Dear bank';
   service = await operatorService({
     answers: {
       ...noAnswers,
@@ -39,6 +44,36 @@ beforeEach(async () => {
         return { kind: 'done', acceptance: { ...acceptanceOf(), state: 'accepted' } };
       },
       answer: async () => submissionOf('staged'),
+      attach: async ({ body, kind, name }) => {
+        const chunks: Uint8Array[] = [];
+        for await (const chunk of body) chunks.push(chunk);
+        const bytes = Buffer.concat(chunks);
+        attached.push({
+          attachmentId: 'fil_1',
+          kind,
+          name: name ?? '',
+          mediaType: 'application/pdf',
+          bytes: bytes.length,
+          sha256: bytes.toString(),
+          addedBy: 'operator',
+          addedAt: disputedAt,
+        });
+        return { kind: 'added', attachment: attached[0] as Attachment };
+      },
+      attachments: async (input) => {
+        const dispute = await showDispute(service.db, input);
+        return dispute && { dispute, attachments: attached, isSent: false };
+      },
+      readAttachment: async () => ({ attachment: attached[0] as Attachment, bytes: fileBytes }),
+      removeAttachment: async () => {
+        attached.length = 0;
+        return 'removed';
+      },
+      rebuttal: async () => ({ psp: 'stripe', text: letter, isSent: false }),
+      writeRebuttal: async ({ text }) => {
+        letter = text;
+        return { kind: 'kept' };
+      },
     },
   });
   const { server, ask, clock, merchant, ingestDispute } = service;
@@ -158,4 +193,43 @@ it('gives one to an operator, lists by whose work it is, and notes what was foun
   expect(removed.stdout).toBe('The note is removed.\n');
   expect([neither.code, neither.stderr]).toEqual([2, expect.stringContaining('Give --text or')]);
   expect(freed.stdout).toBe('Nobody works on it.\n');
+});
+
+it('shows the letter to the issuer, and writes it from a file', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'recoup-cli-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = join(folder, 'letter.txt');
+  await writeFile(file, 'Dear issuer');
+  const shown = await recoup(`disputes rebuttal ${disputeId}`);
+  expect(shown.stdout).toBe('Dear bank\n\n9 of 20000 characters. It goes to uncategorized_text.\n');
+  const written = await recoup(`disputes rebuttal ${disputeId} --file ${file}`);
+  expect(written.stdout).toBe('Kept: 11 of 20000 characters. It goes to uncategorized_text.\n');
+  expect(letter).toBe('Dear issuer');
+  await recoup(`disputes rebuttal ${disputeId} --remove`);
+  expect(letter).toBe('');
+});
+
+it('adds a file, lists it, saves it and removes it', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'recoup-cli-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const file = join(folder, 'June.pdf');
+  await writeFile(file, fileBytes);
+  const added = await recoup(`disputes attach ${disputeId} ${file} --kind receipt`);
+  expect([added.stdout, added.stderr]).toEqual(['fil_1: receipt\n', '']);
+  expect(attached).toMatchObject([{ name: 'June.pdf', sha256: '%PDF-1.7 %%EOF' }]);
+  const listed = await recoup(`disputes attachments ${disputeId}`);
+  expect(listed.stdout).toMatch(
+    /^ATTACHMENT +KIND .* GOES TO\nfil_1 +receipt +June\.pdf .* receipt\n$/,
+  );
+  const to = join(folder, 'saved.pdf');
+  await recoup(`disputes attachments ${disputeId} --save fil_1 --to ${to}`);
+  expect(await readFile(to)).toEqual(Buffer.from(fileBytes));
+  const removed = await recoup(`disputes attachments ${disputeId} --remove fil_1`);
+  expect(removed.stdout).toBe('There is no file.\n');
+  const [wrong, missing] = await Promise.all([
+    recoup(`disputes attach ${disputeId} ${file} --kind invoice`),
+    recoup(`disputes attach ${disputeId} ${file}x --kind receipt`),
+  ]);
+  expect([wrong.code, missing.code]).toEqual([2, 2]);
+  expect(missing.stderr).toContain('cannot be read (ENOENT)');
 });

@@ -81,6 +81,15 @@ describe('limits', () => {
     expect(text).toContain('Event number 999\n');
   });
 
+  test('the longest rebuttal is there to its last line, and the pages stay within the limit', async () => {
+    const lines = Array.from({ length: 400 }, (_, at) => `Line ${at}.`.padEnd(49, 'x'));
+    const { bytes, pages } = await pdfOf({ rebuttal: lines.join('\n').slice(0, 20_000) });
+    expect(pages).toBeLessThanOrEqual(pageLimit);
+    const text = pdfText(bytes);
+    expect(text).toContain('Statement of Acme Software Ltd');
+    for (const at of [0, 199, 399]) expect(text).toContain(`Line ${at}.x`);
+  });
+
   test('words without blanks are wrapped inside their column', async () => {
     const disputed = disputedCharge({ productDescription: 'x'.repeat(20_000) });
     const { bytes, pages } = await pdfOf({ disputed });

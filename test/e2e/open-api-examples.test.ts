@@ -2,7 +2,13 @@ import { expect, test } from 'vitest';
 import { disputesOpenApi } from '../../src/http/disputes/disputes-open-api.ts';
 import { recoveryOpenApi } from '../../src/http/recovery/recovery-open-api.ts';
 import { operatorOpenApi } from '../../src/operator/operator-open-api.ts';
-import { type ApiOperation, fillPath, operationsOf, schemaFaults } from '../kits/open-api.ts';
+import {
+  type ApiOperation,
+  fillPath,
+  operationsOf,
+  schemaFaults,
+  sentBody,
+} from '../kits/open-api.ts';
 import { useServices } from '../kits/service.ts';
 
 /**
@@ -71,7 +77,7 @@ async function execute(
       ...credentials,
       ...(given === undefined ? {} : { 'content-type': operation.body?.mediaType ?? '' }),
     },
-    ...(given === undefined ? {} : { body: JSON.stringify(given) }),
+    ...(given === undefined ? {} : { body: sentBody(operation, given) }),
   }).catch((cause) => {
     throw new Error(`${operation.name} was not answered`, { cause });
   });
@@ -84,8 +90,8 @@ async function execute(
     expect.anything(),
   ]);
   if (docs?.schema === undefined) return text;
-  const isText = answer.headers.get('content-type')?.startsWith('text/') === true;
-  const json = isText ? text : JSON.parse(text);
+  const type = answer.headers.get('content-type') ?? '';
+  const json = /^(text\/|application\/pdf)/.test(type) ? text : JSON.parse(text);
   expect([operation.name, schemaFaults(docs.schema, json)]).toEqual([operation.name, []]);
   return json;
 }
@@ -277,6 +283,7 @@ async function tryDisputes(url: string, operator: Port, merchantId: string): Pro
   await disputes.try('showDispute', { path: { id: reported.id } });
   await disputes.try('stateEvidence', { path: { id: reported.id } });
   await disputes.try('showEvidence', { path: { id: reported.id } });
+  await tryAttachments(disputes, { id: reported.id });
   await disputes.try('eraseCustomer', { path: { customer_id: 'cus_1001' } });
   await operator.try('showDispute', { path: { id: reported.id } });
   await operator.try('showEvidence', { path: { id: reported.id } });
@@ -284,6 +291,10 @@ async function tryDisputes(url: string, operator: Port, merchantId: string): Pro
   await operator.try('assignDispute', { path: { id: reported.id } });
   const note = await operator.try('addDisputeNote', { path: { id: reported.id } });
   await operator.try('removeDisputeNote', { path: { id: reported.id, note_id: note.id } });
+  const ofDispute = { ...of, dispute_id: reported.id };
+  await operator.try('writeRebuttal', { path: ofDispute });
+  await operator.try('showRebuttal', { path: ofDispute });
+  await tryAttachments(operator, ofDispute);
   expect([...disputes.untried].sort()).toEqual([
     'acceptDispute',
     'confirmMatch',
@@ -292,6 +303,13 @@ async function tryDisputes(url: string, operator: Port, merchantId: string): Pro
   ]);
 
   await operator.try('revokeCredential', { path: { ...of, credential_id: issued.id } });
+}
+
+async function tryAttachments(port: Port, path: Readonly<Record<string, string>>): Promise<void> {
+  const { id: attachment_id } = await port.try('addAttachment', { path });
+  await port.try('listAttachments', { path });
+  await port.try('showAttachment', { path: { ...path, attachment_id } });
+  await port.try('removeAttachment', { path: { ...path, attachment_id } });
 }
 
 interface FailedPayment {

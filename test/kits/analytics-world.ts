@@ -66,7 +66,7 @@ export async function openAnalyticsWorld(
   const disputes = createDisputesModule({ db, sealer, engine });
   const accounts = new Map<Psp, Pick<PspAccount, 'evidence'> & Partial<PspAccount>>();
   const answers = createAnswersApi(
-    { db, clock, config: { pspTimeoutMs: 10_000 } },
+    { db, clock, random, config: { pspTimeoutMs: 10_000 } },
     {
       merchants: { sealer },
       disputes,

@@ -129,6 +129,12 @@ export function schemaFaults(schema: JsonSchema, value: unknown): readonly strin
   );
 }
 
+/** What is sent of an example: JSON, or the text of a file as it is. */
+export function sentBody({ body }: Pick<ApiOperation, 'body'>, value: unknown): string {
+  const isFile = body?.mediaType === 'application/octet-stream';
+  return isFile && typeof value === 'string' ? value : JSON.stringify(value);
+}
+
 /** The operation's path with each parameter's value. */
 export function fillPath(path: string, values: Readonly<Record<string, string>>): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {

@@ -102,3 +102,28 @@ it('refuses a status that is none and a day for a time', async () => {
   expect(reply.status).toBe(400);
   expect(fieldsOf(reply)).toHaveLength(2);
 });
+
+it('keeps a rebuttal for whoever may answer disputes, and says where it goes', async () => {
+  const { ask, merchantId, tell, db } = await withMerchant();
+  await tell({});
+  const { id } = (await ask('GET', '/api/disputes')).json.items[0];
+  const path = `/api/merchants/${merchantId}/disputes/${id}/rebuttal`;
+  const none = { limit: 20_000, goes_to: 'It goes to the PDF of the evidence.', is_sent: false };
+  expect((await ask('GET', path)).json).toEqual(none);
+  expect((await ask('PUT', path, { text: 'Dear bank,\r\nno.' })).status).toBe(204);
+  expect((await ask('GET', path)).json).toEqual({ ...none, text: 'Dear bank,\nno.' });
+  const { json } = await ask('GET', `/api/disputes/${id}/evidence`);
+  expect(json.content.rebuttal).toBe('Dear bank,\nno.');
+  const tooLong = await ask('PUT', path, { text: 'x\n'.repeat(401) });
+  expect([tooLong.status, fieldsOf(tooLong)]).toEqual([
+    400,
+    ['text: A rebuttal may have 400 lines; this one has 401.'],
+  ]);
+  expect((await ask('PUT', path.replace(id, 'dis_none'), { text: 'x' })).status).toBe(404);
+  expect((await ask('GET', path.replace(id, 'dis_none'))).status).toBe(404);
+  expect((await ask('PUT', path, { text: '' })).status).toBe(204);
+  expect((await ask('GET', path)).json).toEqual(none);
+  expect(JSON.stringify((await db.pool.query('select detail from audit_log')).rows)).not.toContain(
+    'Dear bank',
+  );
+});

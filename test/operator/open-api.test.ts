@@ -36,6 +36,7 @@ it('is OpenAPI 3.1 and has every route', () => {
     'DELETE /api/alert-silences/{id}',
     'DELETE /api/disputes/{id}/notes/{note_id}',
     'DELETE /api/merchants/{id}/credentials/{credential_id}',
+    'DELETE /api/merchants/{id}/disputes/{dispute_id}/attachments/{attachment_id}',
     'DELETE /api/merchants/{id}/message-templates/{reason}/{language}',
     'DELETE /api/merchants/{id}/portal-links',
     'DELETE /api/merchants/{id}/psps/{psp}',
@@ -102,6 +103,9 @@ it('is OpenAPI 3.1 and has every route', () => {
     'GET /api/merchants/{id}/deliveries',
     'GET /api/merchants/{id}/deliveries/count',
     'GET /api/merchants/{id}/deliveries/{event_id}',
+    'GET /api/merchants/{id}/disputes/{dispute_id}/attachments',
+    'GET /api/merchants/{id}/disputes/{dispute_id}/attachments/{attachment_id}',
+    'GET /api/merchants/{id}/disputes/{dispute_id}/rebuttal',
     'GET /api/merchants/{id}/events',
     'GET /api/merchants/{id}/fees',
     'GET /api/merchants/{id}/message-report',
@@ -160,6 +164,7 @@ it('is OpenAPI 3.1 and has every route', () => {
     'POST /api/merchants/{id}/credentials',
     'POST /api/merchants/{id}/credentials/rotate',
     'POST /api/merchants/{id}/deliveries/{event_id}/replay',
+    'POST /api/merchants/{id}/disputes/{dispute_id}/attachments',
     'POST /api/merchants/{id}/disputes/{dispute_id}/match',
     'POST /api/merchants/{id}/endpoints/test',
     'POST /api/merchants/{id}/message-suppressions',
@@ -188,6 +193,7 @@ it('is OpenAPI 3.1 and has every route', () => {
     'POST /api/saved-views',
     'POST /api/set-aside/retry',
     'POST /api/what-ifs',
+    'PUT /api/merchants/{id}/disputes/{dispute_id}/rebuttal',
     'PUT /api/merchants/{id}/message-templates/{reason}/{language}',
   ]);
 });
@@ -205,7 +211,7 @@ it.each(operations)('says what $method $path does and answers', ({ path, method,
     expect(answer.description).not.toBe('Default Response');
   }
   if (method === 'post' || method === 'patch') {
-    const content = operation.requestBody?.content['application/json'];
+    const [content] = Object.values(operation.requestBody?.content ?? {});
     const takesNone =
       path.endsWith('/{event_id}/replay') ||
       path === '/api/alert-channels/{id}/test' ||

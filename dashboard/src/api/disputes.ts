@@ -5,12 +5,12 @@ import {
   useMutation,
   useQuery,
 } from '@tanstack/react-query';
+import type { EvidenceJson } from './generated/dispute-evidence.ts';
 import type { DisputeOutcomesJson } from './generated/dispute-reports.ts';
 import type {
   DisputeAcceptanceJson,
   DisputeJson,
   DisputeSummaryJson,
-  EvidenceJson,
   SubmissionJson,
 } from './generated/disputes.ts';
 import type { PageOf } from './merchants.ts';

@@ -51,6 +51,29 @@ export function send<Body>(
   return ask<Body>(method, path, body);
 }
 
+/** Sends a file as it is, under its name. @throws ApiError */
+export async function sendFile<Body>(path: string, query: Query, file: File): Promise<Body> {
+  const response = await reach(withQuery(path, query), {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/octet-stream',
+      'content-disposition': `attachment; filename*=UTF-8''${headerText(file.name)}`,
+    },
+    body: file,
+  });
+  const text = await response.text();
+  if (!response.ok) throw new ApiError(response.status, refusalOf(response, text));
+  return JSON.parse(text) as Body;
+}
+
+/** As RFC 8187 has it: what encodeURIComponent leaves as it is, and a header may not have, is encoded too. */
+function headerText(text: string): string {
+  return encodeURIComponent(text).replaceAll(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16)}`,
+  );
+}
+
 /** A path below /api from its parts, each encoded: `apiPath('merchants', id)`. */
 export function apiPath(...parts: readonly string[]): string {
   return `/api/${parts.map(encodeURIComponent).join('/')}`;

@@ -8,4 +8,6 @@ export interface CallOptions {
   readonly idempotencyKey?: string;
   /** Your id of the request, to find it in the service's logs. Default: the service makes one. */
   readonly requestId?: string;
+  /** What a file that is sent is called. Default: the service names it. */
+  readonly fileName?: string;
 }

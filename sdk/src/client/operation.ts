@@ -12,6 +12,8 @@ export interface OperationRow {
   readonly hasKey: boolean;
   readonly isRepeatable: boolean;
   readonly form: 'json' | 'bytes' | 'nothing';
+  /** Set where the body is the bytes of a file. */
+  readonly isFile?: boolean;
   /** Set where the method walks through all pages: the field of a page that holds its items. */
   readonly pages?: string;
 }
@@ -89,12 +91,31 @@ function outgoingOf(transport: Transport, row: OperationRow, call: Arguments): O
     path: `${path}${queryText(query)}`,
     headers: {
       accept: row.form === 'json' ? 'application/json' : '*/*',
-      ...(row.hasBody ? { 'content-type': 'application/json' } : {}),
+      ...(row.hasBody ? { 'content-type': row.isFile ? file : 'application/json' } : {}),
+      ...(row.isFile && options.fileName !== undefined
+        ? { 'content-disposition': `attachment; filename*=UTF-8''${named(options.fileName)}` }
+        : {}),
       ...(row.hasKey ? { 'idempotency-key': key } : {}),
       ...(options.requestId === undefined ? {} : { 'request-id': options.requestId }),
     },
-    ...(row.hasBody ? { body: JSON.stringify(body ?? {}) } : {}),
+    ...(row.hasBody ? { body: row.isFile ? bytesOf(body) : JSON.stringify(body ?? {}) } : {}),
   };
+}
+
+const file = 'application/octet-stream';
+
+/** Throws TypeError for what is no file. */
+function bytesOf(body: unknown): Uint8Array<ArrayBuffer> {
+  if (!(body instanceof Uint8Array)) throw new TypeError('The file has to be a Uint8Array.');
+  return new Uint8Array(body);
+}
+
+/** As RFC 8187 has it: what encodeURIComponent leaves as it is, and a header may not have, is encoded too. */
+function named(fileName: string): string {
+  return encodeURIComponent(fileName).replaceAll(
+    /['()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16)}`,
+  );
 }
 
 function queryText(query: Query): string {

@@ -14,7 +14,7 @@ export interface Outgoing {
   /** From the base, encoded, with the query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | Uint8Array<ArrayBuffer>;
 }
 
 /** An answer whose head is here. Its time-out runs until `close`, and anew after each `touch`. */

@@ -3,15 +3,23 @@ import {
   findAcceptObstacle,
   obstacleInAnswer,
 } from '../../disputes/acceptance/find-accept-obstacle.ts';
+import { addAttachment } from '../../disputes/added/add-attachment.ts';
+import type { DisputeKey } from '../../disputes/added/added-ports.ts';
+import { listAttachments, removeAttachment } from '../../disputes/added/manage-attachments.ts';
+import { showRebuttal } from '../../disputes/added/show-rebuttal.ts';
+import { writeRebuttal } from '../../disputes/added/write-rebuttal.ts';
 import type { AnswersApi } from '../../disputes/answers-api.ts';
 import type { DisputeDetail } from '../../disputes/dispute-ports.ts';
 import { showPacket } from '../../disputes/evidence/show-packet.ts';
 import { lookUpOrder } from '../../disputes/look-up-order.ts';
+import { filesOf } from '../../disputes/submission/files-of.ts';
 import { findObstacle, obstacleInAcceptance } from '../../disputes/submission/find-obstacle.ts';
 import { resolveDue } from '../../disputes/submission/resolve-due.ts';
 import { submitEvidence } from '../../disputes/submission/submit-evidence.ts';
 import type { PspAccount } from '../../psp/adapter.ts';
 import type { PspConnectionKey } from '../../recovery/engine/deps.ts';
+import { createAddedStore } from '../../store/disputes/evidence/added-store.ts';
+import { createAttachmentStore } from '../../store/disputes/evidence/attachment-store.ts';
 import { createEvidenceStore } from '../../store/disputes/evidence/evidence-store.ts';
 import { createOrderStore } from '../../store/disputes/evidence/order-store.ts';
 import { createSubmissionStore } from '../../store/disputes/evidence/submission-store.ts';
@@ -21,8 +29,8 @@ import type { PdfQueue } from '../documents/pdf-queue.ts';
 import type { MerchantModule } from '../merchant-module.ts';
 import type { DisputesModule } from './disputes-module.ts';
 
-/** Staging takes several calls to a PSP, each of which ends by its time limit. */
-const maxCalls = 4;
+/** Staging takes several calls to a PSP, one for each file, each of which ends by its time limit. */
+const maxCalls = 12;
 
 export interface AnswersModule extends AnswersApi {
   /** What a job does: gives how many answers there were. */
@@ -31,7 +39,7 @@ export interface AnswersModule extends AnswersApi {
 
 /** The answers to disputes, joined with the store, the PSPs and the documents. */
 export function createAnswersApi(
-  context: Pick<AppContext, 'db' | 'clock'> & {
+  context: Pick<AppContext, 'db' | 'clock' | 'random'> & {
     readonly config: Pick<AppContext['config'], 'pspTimeoutMs'>;
   },
   parts: {
@@ -50,8 +58,11 @@ export function createAnswersApi(
   const submissions = createSubmissionStore({ db });
   const orders = createOrderStore({ db });
   const { pdfs } = parts;
+  const attachments = createAttachmentStore({ db, sealer });
+  const added = createAddedStore({ db, sealer, attachments });
   const packets = {
     evidence,
+    added,
     clock,
     analytics: {
       readPersonalData: (input: Parameters<typeof readPersonalData>[1]) =>
@@ -66,6 +77,9 @@ export function createAnswersApi(
     findEvidenceGateway: async (key: PspConnectionKey) => (await parts.findAccount(key))?.evidence,
     findAcceptanceGateway: async (key: PspConnectionKey) =>
       (await parts.findAccount(key))?.acceptance,
+    attachments,
+    random: context.random,
+    filesOf: (key: DisputeKey) => filesOf({ attachments, clock }, key),
     renderPdf: pdfs.drawInAnyCase,
     inFlightMs: maxCalls * config.pspTimeoutMs,
   };
@@ -77,6 +91,14 @@ export function createAnswersApi(
     packet: ({ actor, reason, ...key }) =>
       showPacket(packets, { ...key, reader: { actor, reason } }),
     pdf: pdfs.draw,
+    rebuttal: ({ actor, reason, ...key }) =>
+      showRebuttal(submitting, { ...key, reader: { actor, reason } }),
+    writeRebuttal: (input) => writeRebuttal(submitting, input),
+    attach: (input) => addAttachment(submitting, input),
+    attachments: (input) => listAttachments(submitting, input),
+    removeAttachment: (input) => removeAttachment(submitting, input),
+    readAttachment: ({ actor, reason, ...key }) =>
+      attachments.read({ ...key, reader: { actor, reason }, at: clock.now() }),
     state: (input) => evidence.state({ ...input, at: clock.now() }),
     lookUpOrder: (input) => lookUpOrder({ ...packets, orders }, input),
     obstacle: async (dispute) =>

@@ -62,6 +62,7 @@ const silent: Cli = {
   database: () => undefined,
   environment: () => ({}),
   readFile: async () => '',
+  readBytes: async () => new Uint8Array(),
   writeFile: async () => {},
   save: async () => {},
   show: () => {},

@@ -57,7 +57,7 @@ export function importTexts(
 
 function partsOf({ body, query, answer }: Operation): readonly (readonly [Part, Schema])[] {
   return [
-    ...(body === undefined ? [] : [['Body', body.schema] as const]),
+    ...(body === undefined || body.isFile ? [] : [['Body', body.schema] as const]),
     ...(query === undefined ? [] : [['Query', query] as const]),
     ...(answer === undefined ? [] : [['Answer', answer] as const]),
   ];

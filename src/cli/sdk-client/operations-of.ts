@@ -33,7 +33,10 @@ export interface Operation {
   /** The names of the path's parameters, in their order. */
   readonly pathNames: readonly string[];
   readonly query: Schema | undefined;
-  readonly body: { readonly schema: Schema; readonly isRequired: boolean } | undefined;
+  /** `isFile`: the bytes of a file, as they are. */
+  readonly body:
+    | { readonly schema: Schema; readonly isRequired: boolean; readonly isFile: boolean }
+    | undefined;
   /** `lines`: NDJSON both ways, which the client has a method of its own for. */
   readonly form: 'json' | 'lines' | 'bytes' | 'nothing';
   readonly answer: Schema | undefined;
@@ -46,8 +49,13 @@ export interface Operation {
 
 const json = 'application/json';
 const lines = 'application/x-ndjson';
-/** Without a key, yet the same content is the same analytics record, or the same dispute. */
-const repeatableByContent: readonly string[] = ['createAnalytics', 'reportDispute'];
+const file = 'application/octet-stream';
+/** Without a key, yet the same content is the same analytics record, dispute or attachment. */
+const repeatableByContent: readonly string[] = [
+  'createAnalytics',
+  'reportDispute',
+  'addAttachment',
+];
 const methods: readonly string[] = ['get', 'post', 'put', 'patch', 'delete'];
 
 /** Every operation of an OpenAPI document, in its order. Throws for one without name or tag. */
@@ -112,10 +120,13 @@ function queryOf({ parameters = [] }: DocumentOperation): Schema | undefined {
 
 function bodyOf(operationId: string, { requestBody }: DocumentOperation): Operation['body'] {
   if (requestBody === undefined) return undefined;
+  const isRequired = requestBody.required === true;
+  const bytes = requestBody.content?.[file]?.schema;
+  if (bytes !== undefined) return { schema: bytes, isRequired, isFile: true };
   const schema = requestBody.content?.[json]?.schema ?? requestBody.content?.[lines]?.schema;
   if (schema === undefined)
     throw new Error(`The body of ${operationId} is neither JSON nor lines.`);
-  return { schema, isRequired: requestBody.required === true };
+  return { schema, isRequired, isFile: false };
 }
 
 function answerOf({ responses = {} }: DocumentOperation): Pick<Operation, 'form' | 'answer'> {

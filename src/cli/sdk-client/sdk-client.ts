@@ -75,7 +75,9 @@ function parameters(operation: Operation): string {
     ...pathNames.map((name) => `${camelCase(name)}: string`),
     ...(body === undefined
       ? []
-      : [`body${body.isRequired ? '' : '?'}: ${partName(operation, 'Body')}`]),
+      : [
+          `body${body.isRequired ? '' : '?'}: ${body.isFile ? 'Uint8Array' : partName(operation, 'Body')}`,
+        ]),
     ...(query === undefined
       ? []
       : [`query${isQueryRequired ? '' : '?'}: ${partName(operation, 'Query')}`]),
@@ -95,7 +97,9 @@ function rowText(operation: Operation): string {
     `isRepeatable: ${operation.isRepeatable}`,
     `form: '${form}'`,
   ];
-  const row = (own: readonly string[]): string => `{ ${[...entries, ...own].join(', ')} },\n`;
+  const fileEntry = body?.isFile === true ? ['isFile: true'] : [];
+  const row = (own: readonly string[]): string =>
+    `{ ${[...entries, ...fileEntry, ...own].join(', ')} },\n`;
   const single = `  ${name}: ${row([])}`;
   if (pagedField === undefined) return single;
   return `${single}  ${iteratorName(name)}: ${row([`pages: '${pagedField}'`])}`;

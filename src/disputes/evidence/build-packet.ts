@@ -62,7 +62,17 @@ function contentOf(facts: PacketFacts): PacketContent {
     priors: verdict.priors.map(chargeOf),
     verdict: { ruleSet, eligible, elementSet, matching, matchingNames, rules },
     timeline: timelineOf(facts.timeline),
+    ...present({ rebuttal: facts.rebuttal }),
+    ...filesOf(facts),
   };
+}
+
+function filesOf({ attachments = [] }: PacketFacts): Pick<PacketContent, 'attachments'> {
+  if (attachments.length === 0) return {};
+  const items = attachments.map(({ kind, name, mediaType, bytes, sha256 }) => ({
+    ...{ kind, name, mediaType, bytes, sha256 },
+  }));
+  return { attachments: items };
 }
 
 function chargeOf(transaction: EvidenceTransaction): PacketCharge {

@@ -8,6 +8,7 @@ import type {
 } from '../../domain/disputes/ce3/transactions.ts';
 import type { Money } from '../../domain/money.ts';
 import { present } from '../../domain/present.ts';
+import type { AddedEvidenceStore } from '../added/added-ports.ts';
 import type { DisputeDetail } from '../dispute-ports.ts';
 import type { AnalyticsStore, Reader } from '../ports.ts';
 import { type ChargeAnalytics, chargeAnalytics } from './charge-analytics.ts';
@@ -17,6 +18,7 @@ import type { PacketFacts } from './packet-facts.ts';
 
 export interface CollectDeps {
   readonly analytics: Pick<AnalyticsStore, 'readPersonalData'>;
+  readonly added: Pick<AddedEvidenceStore, 'open'>;
 }
 
 export type CollectedFacts =
@@ -64,7 +66,8 @@ export async function collectFacts(
     const captured = { analyticsRecord, elements: await elementsOf(analyticsRecord) };
     candidates.push({ ...priorOf(records, prior, captured), credential: disputed.credential });
   }
-  const { pspDisputeId: id, state, respondBy } = dispute;
+  const { pspDisputeId: id, merchantId, disputeId, state, respondBy } = dispute;
+  const { rebuttal, attachments } = await deps.added.open({ merchantId, disputeId, reader, at });
   return {
     kind: 'facts',
     facts: {
@@ -74,6 +77,7 @@ export async function collectFacts(
       disputed,
       candidates,
       timeline: makeTimeline(records, analyticsRecords.disputed),
+      ...present({ rebuttal, attachments }),
       ...(details.providedAt !== undefined && { providedAt: new Date(details.providedAt) }),
     },
   };

@@ -5,6 +5,7 @@ import type {
 import type { DisputeState } from '../../domain/disputes/normalise/dispute-state.ts';
 import type { RespondBy } from '../../domain/disputes/normalise/respond-by.ts';
 import type { Money } from '../../domain/money.ts';
+import type { AttachedFile } from '../added/attachment.ts';
 
 /** What happened to the subscription, as far as it bears on the dispute. */
 export const timelineKinds = [
@@ -45,4 +46,8 @@ export interface PacketFacts {
   /** When the goods or the service were given to the customer. */
   readonly providedAt?: Date;
   readonly timeline: readonly TimelineEvent[];
+  /** The merchant's letter to the issuer. */
+  readonly rebuttal?: string;
+  /** Files that a person added, the first one first. */
+  readonly attachments?: readonly AttachedFile[];
 }

@@ -8,10 +8,11 @@ import type { JudgedRule, Verdict } from '../../domain/disputes/ce3/verdict.ts';
 import type { DisputeStage, DisputeStatus } from '../../domain/disputes/normalise/dispute-state.ts';
 import type { Money } from '../../domain/money.ts';
 import type { Psp } from '../../domain/psps.ts';
+import type { AttachedFile } from '../added/attachment.ts';
 import type { TimelineKind } from './packet-facts.ts';
 
 /** Rises with every change of the content's form: two forms have no hash in common. */
-export const packetFormat = 'recoup-evidence-1';
+export const packetFormat = 'recoup-evidence-2';
 
 /** A charge in a packet. Instants are ISO 8601 in UTC, with milliseconds. */
 export interface PacketCharge {
@@ -62,6 +63,10 @@ export interface PacketContent {
     readonly rules: readonly JudgedRule[];
   };
   readonly timeline: readonly PacketEvent[];
+  /** The merchant's letter to the issuer. */
+  readonly rebuttal?: string;
+  /** Files that a person added, the first one first. */
+  readonly attachments?: readonly AttachedFile[];
 }
 
 /** A packet of evidence: the same facts make the same content and the same hash, always. */

@@ -1,4 +1,5 @@
 import type { Packet } from '../evidence/packet.ts';
+import type { EvidenceFile } from './evidence-file.ts';
 
 /** A packet for one dispute at its PSP. */
 export interface EvidenceRequest {
@@ -8,6 +9,10 @@ export interface EvidenceRequest {
   readonly packet: Packet;
   /** The packet as a document. */
   readonly pdf: () => Promise<Uint8Array>;
+  /** Files that a person added, of which the packet says where they go. */
+  readonly files?: readonly EvidenceFile[];
+  /** What the PSP calls files that were uploaded and then taken away: they go from the evidence there. */
+  readonly removedFiles?: readonly string[];
 }
 
 /** What was staged, to be sent on; where nothing can be staged, the packet itself is. */

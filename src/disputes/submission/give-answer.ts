@@ -40,7 +40,7 @@ async function sendOn(deps: SubmitDeps, input: SubmitInput, to: AnswerTo): Promi
   if (begun.kind === 'other') return begun.outcome;
   const { reference } = begun.submission;
   const sent = await api.submit({
-    ...requestOf(deps, to, begun.submission),
+    ...(await requestOf(deps, to, begun.submission)),
     ...present({ reference }),
   });
   const end = endOf(deps, input, begun.submission);
@@ -70,7 +70,7 @@ async function stage(
   }
   const begun = await begin(deps, input, to, 'staging');
   if (begun.kind === 'other') return begun.outcome;
-  const result = await to.stage(requestOf(deps, to, begun.submission));
+  const result = await to.stage(await requestOf(deps, to, begun.submission));
   const reference = result.kind === 'done' ? result.reference : undefined;
   const end = endOf(deps, input, { ...begun.submission, ...present({ reference }) });
   return result.kind === 'done'
@@ -79,14 +79,15 @@ async function stage(
 }
 
 /** Fences begin anew in each stage of a dispute. */
-function requestOf(
-  deps: Pick<SubmitDeps, 'renderPdf'>,
-  { dispute, packet }: AnswerTo,
+async function requestOf(
+  deps: Pick<SubmitDeps, 'renderPdf' | 'filesOf'>,
+  { key, dispute, packet }: AnswerTo,
   { stage, fence }: Submission,
-): EvidenceRequest {
+): Promise<EvidenceRequest> {
   const { pspDisputeId } = dispute;
   const attempt = `${stage}-${fence}`;
-  return { pspDisputeId, attempt, packet, pdf: () => deps.renderPdf(packet) };
+  const files = await deps.filesOf(key);
+  return { pspDisputeId, attempt, packet, pdf: () => deps.renderPdf(packet), ...files };
 }
 
 type Begun =

@@ -5,7 +5,7 @@ import type { DisputeDetail, DisputeStore } from '../dispute-ports.ts';
 import type { Packet } from '../evidence/packet.ts';
 import { type PacketDeps, showPacket } from '../evidence/show-packet.ts';
 import type { AnswerDeps } from './answer-deps.ts';
-import type { EvidenceGateway } from './evidence-gateway.ts';
+import type { EvidenceGateway, EvidenceRequest } from './evidence-gateway.ts';
 import { findObstacle, type Obstacle, obstacleInAcceptance } from './find-obstacle.ts';
 import { type AnswerTo, giveAnswer } from './give-answer.ts';
 import { resolveSubmission } from './resolve-submission.ts';
@@ -20,6 +20,11 @@ export interface SubmitDeps extends PacketDeps, ResolveAcceptanceDeps {
     readonly psp: Psp;
   }): Promise<EvidenceGateway | undefined>;
   renderPdf(packet: Packet): Promise<Uint8Array>;
+  /** The files that persons added to a dispute's evidence. */
+  filesOf(key: {
+    readonly merchantId: string;
+    readonly disputeId: string;
+  }): Promise<Pick<EvidenceRequest, 'files' | 'removedFiles'>>;
 }
 
 export interface SubmitInput {

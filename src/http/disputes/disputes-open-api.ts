@@ -47,6 +47,7 @@ export async function disputesOpenApi(): Promise<object> {
         { name: 'Analytics', description: 'What checkouts saw of their customers.' },
         { name: 'Customers', description: 'Whom they are about.' },
         { name: 'Disputes', description: 'What cardholders contest, and what belongs to it.' },
+        { name: 'Evidence', description: 'What an answer to a dispute is made of.' },
         { name: 'Service', description: 'The service itself.' },
       ],
       components: { securitySchemes: { basic: { type: 'http', scheme: 'basic' } } },

@@ -26,7 +26,7 @@ export const showEvidence = defineEndpoint({
   needs: { role: 'disputes', reach: 'own' },
   docs: {
     id: 'showEvidence',
-    tag: 'Disputes',
+    tag: 'Dispute evidence',
     summary: "Show a dispute's evidence",
     description:
       'JSON, or with `Accept: application/pdf` a document for people. The ETag holds the content hash. Analytics records are opened for it, and the audit log says so.',

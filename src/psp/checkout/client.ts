@@ -57,7 +57,8 @@ export interface CheckoutClient {
   /** The next page of a search, by its link behind `/payments/`. */
   searchOn(link: string): Promise<Watched<unknown>>;
   dispute(id: string): Promise<Watched<unknown>>;
-  uploadEvidence(pdf: Uint8Array): Promise<Watched<unknown>>;
+  /** `name` says by its ending what it is. */
+  uploadEvidence(file: Uint8Array, name: string): Promise<Watched<unknown>>;
   provideEvidence(id: string, body: Fields): Promise<Watched<unknown>>;
   submitEvidence(id: string): Promise<Watched<unknown>>;
   acceptDispute(id: string): Promise<Watched<unknown>>;
@@ -94,8 +95,10 @@ export function createCheckoutPool(options: AdapterOptions): CheckoutPool {
         search: (body) => list(({ payments }) => payments.search(body)),
         searchOn: (link) => list(({ payments }) => payments.get(link)),
         dispute: (id) => call(({ disputes }) => disputes.getDetails(id)),
-        uploadEvidence: (pdf) =>
-          call(({ files }) => files.upload({ file: fileOf(pdf), purpose: 'dispute_evidence' })),
+        uploadEvidence: (file, name) =>
+          call(({ files }) =>
+            files.upload({ file: streamOf(file, name), purpose: 'dispute_evidence' }),
+          ),
         provideEvidence: (id, body) => call(({ disputes }) => disputes.provideEvidence(id, body)),
         submitEvidence: (id) => call(({ disputes }) => disputes.submit(id)),
         acceptDispute: (id) => call(({ disputes }) => disputes.accept(id)),
@@ -128,8 +131,8 @@ interface Apis {
 }
 
 /** The SDK's form names the file and its type by the path of the stream. */
-function fileOf(pdf: Uint8Array): Readable {
-  return Object.assign(Readable.from([Buffer.from(pdf)]), { path: 'evidence.pdf' });
+function streamOf(file: Uint8Array, name: string): Readable {
+  return Object.assign(Readable.from([Buffer.from(file)]), { path: name });
 }
 
 /**

@@ -1,4 +1,7 @@
+import { attachmentPspName } from '../../disputes/added/attachment.ts';
+import { attachmentsThatGo } from '../../disputes/evidence/renderers/attachment-places.ts';
 import { renderPaypal } from '../../disputes/evidence/renderers/render-paypal.ts';
+import { fileGone, fileOf } from '../../disputes/submission/evidence-file.ts';
 import type {
   EvidenceApi,
   EvidenceRequest,
@@ -7,7 +10,7 @@ import type {
 } from '../../disputes/submission/evidence-gateway.ts';
 import { codeOf, type Fields, listOf, parsedFields, textOf } from '../answer-fields.ts';
 import type { Exchange } from '../exchange.ts';
-import { multipartForm } from '../multipart-form.ts';
+import { type FormPart, multipartForm } from '../multipart-form.ts';
 import type { PaypalClient } from './client.ts';
 
 const pdfName = 'evidence.pdf';
@@ -34,6 +37,7 @@ export function createPaypalEvidence(client: PaypalClient): EvidenceApi {
         return { kind: 'failed', reason: `PayPal takes no evidence now; its status is ${status}` };
       }
       const form = await formOf(request);
+      if (form === undefined) return { kind: 'failed', reason: fileGone };
       return resultOf(await client.provideEvidence(request.pspDisputeId, form), 'the evidence');
     },
     async readSubmitted(pspDisputeId): Promise<SubmissionRecord> {
@@ -46,11 +50,24 @@ export function createPaypalEvidence(client: PaypalClient): EvidenceApi {
   };
 }
 
-async function formOf({ packet, pdf }: EvidenceRequest) {
+/** Undefined where a file was taken away meanwhile. */
+async function formOf({ packet, pdf, files }: EvidenceRequest) {
   const { body } = renderPaypal(packet.content);
-  const evidences = body.map((piece, index) =>
-    index === 0 ? { ...piece, documents: [{ name: pdfName }] } : piece,
-  );
+  const parts: FormPart[] = [];
+  const pieces: object[] = [];
+  for (const { attachment, field, number } of attachmentsThatGo(packet.content)) {
+    const content = await fileOf(files, attachment)?.bytes();
+    if (content === undefined) return undefined;
+    const fileName = attachmentPspName(attachment, number);
+    parts.push({ name: 'evidence-file', contentType: attachment.mediaType, fileName, content });
+    pieces.push({ evidence_type: field, documents: [{ name: fileName }] });
+  }
+  const evidences = [
+    ...body.map((piece, index) =>
+      index === 0 ? { ...piece, documents: [{ name: pdfName }] } : piece,
+    ),
+    ...pieces,
+  ];
   return multipartForm(packet.contentHash, [
     { name: 'input', contentType: 'application/json', content: JSON.stringify({ evidences }) },
     {
@@ -59,6 +76,7 @@ async function formOf({ packet, pdf }: EvidenceRequest) {
       fileName: pdfName,
       content: await pdf(),
     },
+    ...parts,
   ]);
 }
 

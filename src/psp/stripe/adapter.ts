@@ -25,6 +25,6 @@ export function createStripeAdapter(options: AdapterOptions): PspAdapter {
         acceptance: createStripeAcceptance({ client, deadlineMs }),
       };
     },
-    close: () => pool.destroy(),
+    close: () => pool.close(),
   };
 }

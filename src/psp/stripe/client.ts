@@ -9,6 +9,8 @@ import { intOf } from './fields.ts';
 /** The version that this SDK is made for; a newer SDK does not compile until it is looked at. */
 const apiVersion: typeof Stripe.API_VERSION = '2026-10-28.endive';
 const publicAddress = 'https://api.stripe.com';
+/** Where files are uploaded; the SDK names it itself. */
+const filesHost = 'files.stripe.com';
 /** A full page of a list of intents with their charges is below 1 MiB. */
 const answerBytes = 4 * 1024 * 1024;
 const connections = 128;
@@ -43,16 +45,32 @@ export interface StripeClient {
   ): Promise<Answer<T>>;
 }
 
-/** Connections that every account of this adapter shares. */
+/** Connections that every account of this adapter shares: to its API, and to where files are uploaded. */
+export interface StripePool {
+  readonly api: Dispatcher;
+  readonly files: Dispatcher;
+  close(): Promise<void>;
+}
+
 export function createStripePool({
   baseUrl,
   reach = (origin) => new Pool(origin, { connections }),
-}: Pick<AdapterOptions, 'baseUrl' | 'reach'>): Dispatcher {
-  return reach(new URL(baseUrl ?? publicAddress).origin);
+}: Pick<AdapterOptions, 'baseUrl' | 'reach'>): StripePool {
+  const api = reach(new URL(baseUrl ?? publicAddress).origin);
+  // Another server has both in one place.
+  const files = baseUrl === undefined ? reach(`https://${filesHost}`) : api;
+  return {
+    api,
+    files,
+    async close() {
+      await api.destroy();
+      if (files !== api) await files.destroy();
+    },
+  };
 }
 
 export function createStripeClient(
-  pool: Dispatcher,
+  pool: StripePool,
   credentials: { readonly secretKey: string; readonly account?: string },
 ): StripeClient {
   const { secretKey, account } = credentials;
@@ -85,11 +103,11 @@ type HttpClient = NonNullable<NonNullable<ConstructorParameters<typeof Stripe>[1
  * again after a reset whatever `maxNetworkRetries` says. This one does neither, and knows whether a
  * request was written at all.
  */
-function httpClientOver(dispatcher: Dispatcher): HttpClient {
+function httpClientOver(pool: StripePool): HttpClient {
   return {
     getClientName: () => 'undici',
-    async makeRequest(_host, _port, path, method, headers, body, _protocol, timeoutMs) {
-      const sent = await exchange(dispatcher, {
+    async makeRequest(host, _port, path, method, headers, body, _protocol, timeoutMs) {
+      const sent = await exchange(host === filesHost ? pool.files : pool.api, {
         method: method === 'GET' ? 'GET' : 'POST',
         path,
         headers: textHeaders(headers),

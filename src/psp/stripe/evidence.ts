@@ -3,6 +3,7 @@ import { renderStripe } from '../../disputes/evidence/renderers/render-stripe.ts
 import type { EvidenceApi, EvidenceResult } from '../../disputes/submission/evidence-gateway.ts';
 import { fieldsOf } from '../answer-fields.ts';
 import type { Answer, StripeClient } from './client.ts';
+import { stripeFiles } from './evidence-files.ts';
 import { failureReason } from './failures.ts';
 import { intOf } from './fields.ts';
 
@@ -15,16 +16,20 @@ export function createStripeEvidence(input: {
   readonly deadlineMs: number;
 }): EvidenceApi {
   const { client, deadlineMs } = input;
+  type Evidence = Stripe.DisputeUpdateParams.Evidence;
   const update = (id: string, params: Stripe.DisputeUpdateParams, idempotencyKey: string) =>
     client.ask(deadlineMs, (stripe, options) =>
       stripe.disputes.update(id, params, { ...options, idempotencyKey }),
     );
   return {
     kind: 'api',
-    async stage({ pspDisputeId, packet, attempt }) {
+    async stage(request) {
+      const { pspDisputeId, packet, attempt } = request;
       const { body } = renderStripe(packet.content);
+      const files = await stripeFiles({ client, deadlineMs }, request);
+      if (files.kind === 'failed') return files;
       // The same members; the SDK's own types want lists that may be changed.
-      const evidence = body as unknown as Stripe.DisputeUpdateParams.Evidence;
+      const evidence = { ...body, ...files.fields } as unknown as Evidence;
       const key = `${pspDisputeId}-evidence-${attempt}-${packet.contentHash}`;
       return resultOf(await update(pspDisputeId, { evidence, submit: false }, key));
     },

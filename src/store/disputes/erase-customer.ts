@@ -5,6 +5,7 @@ import { appendAudit } from '../admin/audit-log.ts';
 import type { Database, Queryable, Statement } from '../database.ts';
 import { isContention } from '../database.ts';
 import { eraseAddress } from '../messages/customer-addresses.ts';
+import { countHeldAdded, eraseAdded } from './evidence/erase-added.ts';
 import type { IndexKeys } from './index-keys.ts';
 import { customerSubject } from './keyed-hashes.ts';
 
@@ -131,13 +132,19 @@ async function eraseLocked(
   const { merchantId, customerId, at } = input;
   await eraseAddress(tx, input);
   const subjects = await tx.query<SubjectRow>(lock, [merchantId, hash]);
+  const ids = subjects.map((subject) => subject.subject_id);
+  const theirs = { merchantId, customerId, subjectIds: ids };
+  const disputes = await countHeldAdded(tx, theirs);
+  if (disputes > 0) return { kind: 'held', records: disputes };
   if (!subjects.some((subject) => subject.kind === 'customer')) {
+    await eraseAdded(tx, { ...theirs, at });
     const [row] = await tx.query<ErasedRow>(findErased, [merchantId, hash]);
     return row === undefined ? { kind: 'unknown_customer' } : erased(customerId, row);
   }
-  const ids = subjects.map((subject) => subject.subject_id);
   const [held] = await tx.query<{ count: number }>(countHeld, [merchantId, ids]);
   if (held !== undefined && held.count > 0) return { kind: 'held', records: held.count };
+  // While their analytics records still say whose they are.
+  await eraseAdded(tx, { ...theirs, at });
   await tx.query(forgetEmail, [merchantId, ids]);
   const rows = await tx.query<{ analytics_id: string }>(empty, [merchantId, ids]);
   const destroyed = {

@@ -4,8 +4,8 @@ import type { TableShape } from './table-shape.ts';
 
 /** Rows of a chunk: some hundred kilobytes of text at most. */
 const chunkRows = 500;
-/** A chunk that has grown beyond this is divided anew, and so is all behind it. */
-const grownRows = 4 * chunkRows;
+/** A chunk that has grown by this is divided anew, and so is all behind it. */
+const growth = 4;
 
 interface Way {
   readonly source: CellConnection;
@@ -33,6 +33,7 @@ export interface CopiedRows {
  * source, so the two databases may sort texts each in its own way.
  */
 export async function copyRows(way: Way, table: TableShape): Promise<CopiedRows> {
+  const most = table.chunkRows ?? chunkRows;
   let rows = 0;
   let sent = 0;
   let after: readonly string[] | undefined;
@@ -41,7 +42,7 @@ export async function copyRows(way: Way, table: TableShape): Promise<CopiedRows>
     const { last_key: last, chunk } = staged;
     const now = await digestOf(way, table, { after, last });
     next = chunk;
-    if (last === null || now.count > grownRows) break;
+    if (last === null || now.count > growth * most) break;
     if (now.count !== staged.count || now.digest !== staged.digest) {
       const read = await readRows(way, table, { after, last });
       await stage(way, table, { chunk, last, rows: read.map(({ row }) => row) });
@@ -53,10 +54,10 @@ export async function copyRows(way: Way, table: TableShape): Promise<CopiedRows>
   }
   await forgetFrom(way, table, next);
   for (let isMore = true; isMore; next += 1) {
-    const read = await readRows(way, table, { after, last: null, limit: chunkRows });
+    const read = await readRows(way, table, { after, last: null, limit: most });
     const end = read.at(-1);
     if (end === undefined) break;
-    isMore = read.length === chunkRows && table.keys.length > 0;
+    isMore = read.length === most && table.keys.length > 0;
     const last = table.keys.length > 0 ? end.key : null;
     await stage(way, table, { chunk: next, last, rows: read.map(({ row }) => row) });
     rows += read.length;

@@ -21,6 +21,8 @@ export interface MovedTable {
   readonly form: MovingForm;
   /** Whether it is refused what is written about a merchant that has left. Sums that jobs make are not. */
   readonly isFenced: boolean;
+  /** Rows that are read at once, of a table whose rows are large. */
+  readonly chunkRows?: number;
 }
 
 const own = (name: string, form: MovingForm = 'rows'): MovedTable => ({
@@ -71,6 +73,9 @@ export const movedTables: readonly MovedTable[] = [
   own('endpoint_delivery_tries'),
   own('disputes'),
   own('dispute_details'),
+  own('dispute_rebuttals'),
+  own('dispute_attachments'),
+  { ...own('dispute_attachment_parts'), chunkRows: 16 },
   own('dispute_changes'),
   own('dispute_matches'),
   own('dispute_submissions'),

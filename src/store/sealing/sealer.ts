@@ -21,6 +21,8 @@ export type SecretKind =
   | 'analytics_subject'
   | 'customer_address'
   | 'dispute_note'
+  | 'dispute_attachment'
+  | 'dispute_rebuttal'
   | 'repeated_answer';
 
 /** One version of a merchant's data key, as its row holds it. */

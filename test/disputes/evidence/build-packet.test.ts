@@ -6,7 +6,7 @@ import { packetFacts } from '../../kits/packet-cases.ts';
 describe('the packet', () => {
   test('has one hash, which changes only with the form or the rules', () => {
     expect(buildPacket(packetFacts()).contentHash).toBe(
-      '0fb03a540cdf6f42fc4bda801432ac5fd56a0d42bc4b7a2277e78e7113bdba52',
+      '996842a4562649a9cb4ff17e5b9aa3064b97bb3f352edc806f418b8a5c3acd12',
     );
   });
 

@@ -11,6 +11,7 @@ import {
   withoutSubscription,
 } from './evidence-records.ts';
 
+const nothingAdded = { open: async () => ({}) };
 const jane = { customerEmail: 'jane@example.com', ipv4Address: '8.8.4.4' };
 
 /** The facts of a packet, with which analytics records were opened for it. */
@@ -21,10 +22,14 @@ async function collected(changes: Partial<EvidenceRecords>) {
     return jane;
   };
   const reader = { actor: 'merchant', reason: 'evidence' };
-  const found = await collectFacts({ analytics: { readPersonalData } }, evidenceRecords(changes), {
-    reader,
-    at: disputedAt,
-  });
+  const found = await collectFacts(
+    { analytics: { readPersonalData }, added: nothingAdded },
+    evidenceRecords(changes),
+    {
+      reader,
+      at: disputedAt,
+    },
+  );
   if (found.kind !== 'facts') throw new Error(found.kind);
   return { ...found.facts, opened };
 }
@@ -125,9 +130,13 @@ it('a dispute without an amount, of a charge that nobody reported, has no packet
   const { charge: _, ...records } = evidenceRecords();
   const readPersonalData = async () => jane;
   const reader = { actor: 'merchant', reason: 'evidence' };
-  const found = await collectFacts({ analytics: { readPersonalData } }, records, {
-    reader,
-    at: disputedAt,
-  });
+  const found = await collectFacts(
+    { analytics: { readPersonalData }, added: nothingAdded },
+    records,
+    {
+      reader,
+      at: disputedAt,
+    },
+  );
   expect(found).toEqual({ kind: 'no_amount' });
 });

@@ -73,6 +73,7 @@ export function submissionWorld(answers: {
     clock: { now: () => now },
     inFlightMs,
     renderPdf: async () => new Uint8Array(),
+    filesOf: async () => ({}),
     submissions: {
       find: async () => (taken === 'gone' ? undefined : taken),
       latest: async () => undefined,

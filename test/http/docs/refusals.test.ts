@@ -10,7 +10,13 @@ import { recoveryOpenApi } from '../../../src/http/recovery/recovery-open-api.ts
 import { operatorOpenApi } from '../../../src/operator/operator-open-api.ts';
 import { wideBounds } from '../../kits/bounds.ts';
 import { disputesKit, noAnswers } from '../../kits/disputes-server.ts';
-import { type ApiOperation, fillPath, operationsOf, schemaFaults } from '../../kits/open-api.ts';
+import {
+  type ApiOperation,
+  fillPath,
+  operationsOf,
+  schemaFaults,
+  sentBody,
+} from '../../kits/open-api.ts';
 import { operatorKit, operatorToken } from '../../kits/operator-server.ts';
 import { operatorService } from '../../kits/operator-service.ts';
 import { apiKey, testServer } from '../../kits/recovery-server.ts';
@@ -47,6 +53,7 @@ const unknownIds = {
   idempotency_key: 'unknown_1',
   customer_id: 'unknown_1',
   dispute_id: 'unknown_1',
+  attachment_id: 'unknown_1',
   psp: 'stripe',
   batch: 'unknown_1',
   model_id: 'mod_4c1vbz7p0x9k2m5n8q3r6t0w',
@@ -140,6 +147,9 @@ describe('refusals of the disputes API', async () => {
             ? { kind: 'refused', obstacle: { kind: 'no_dispute' } }
             : { kind: 'not_found' };
         },
+        writeRebuttal: async () => ({ kind: isHeld ? 'sent' : 'not_found' }),
+        attach: async () => ({ kind: isHeld ? 'sent' : 'not_found' }),
+        removeAttachment: async () => (isHeld ? 'sent' : 'not_found'),
         submit: async () => {
           if (isFailing) return { kind: 'failed', submission: failed };
           return isHeld
@@ -234,7 +244,10 @@ describe('refusals of the operator API', async () => {
           : sender(bareUrl, { authorization })(operation),
       406: failing('not_acceptable'),
       409: failing('conflict'),
-      413: (operation) => send(operation, { body: JSON.stringify('x'.repeat(70_000)) }),
+      413: (operation) => {
+        const isFile = operation.body?.mediaType === 'application/octet-stream';
+        return send(operation, { body: JSON.stringify('x'.repeat(isFile ? 5_000_001 : 70_000)) });
+      },
       415: (operation) =>
         send(operation, { headers: { 'content-type': 'text/plain' }, body: 'amount=1' }),
       422: failing('psp_credentials_refused'),
@@ -275,7 +288,7 @@ function sender(url: string, credentials: Readonly<Record<string, string>>): Sen
     const asked = operation.path + operation.requiredQuery;
     const { mediaType, examples } = operation.body ?? {};
     const example = examples?.[0]?.value;
-    const text = body ?? (example === undefined ? undefined : JSON.stringify(example));
+    const text = body ?? (example === undefined ? undefined : sentBody(operation, example));
     const answer = await fetch(url + fillPath(path ?? asked, unknownIds), {
       method: operation.method,
       headers: {
@@ -297,7 +310,7 @@ function sendLength(url: string, operation: ApiOperation, bytes: number): Promis
       'content-type': operation.body?.mediaType ?? '',
       'content-length': String(bytes),
     };
-    const asked = url + fillPath(operation.path, unknownIds);
+    const asked = url + fillPath(operation.path + operation.requiredQuery, unknownIds);
     const call = request(asked, { method: 'POST', headers }, (response) => {
       response.on('data', (chunk) => {
         call.destroy();

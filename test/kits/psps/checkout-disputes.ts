@@ -1,3 +1,4 @@
+import { readMultipart } from './read-multipart.ts';
 import { isAnswered, type TestDisputes } from './test-disputes.ts';
 
 /** `broken`: the connection breaks without an answer. */
@@ -6,10 +7,16 @@ export type CheckoutAnswer = { readonly status: number; readonly body?: unknown 
 /** `/files`, and `/disputes/:id` with its evidence and its acceptance; undefined for a request that is of neither. */
 export function answerCheckoutDispute(
   disputes: TestDisputes,
-  input: { readonly method: string; readonly path: string; readonly body: string },
+  input: {
+    readonly method: string;
+    readonly path: string;
+    readonly body: string;
+    readonly bytes: Buffer;
+    readonly contentType: string | undefined;
+  },
 ): CheckoutAnswer | undefined {
   const { method, path, body } = input;
-  if (path === '/files') return upload(body);
+  if (path === '/files') return upload(disputes, input);
   const [, id = '', action] = /^\/disputes\/(\w+)(\/evidence|\/accept)?$/.exec(path) ?? [];
   if (id === '') return undefined;
   const dispute = disputes.find(id);
@@ -39,10 +46,18 @@ export function answerCheckoutDispute(
     : { status: method === 'PUT' || isAcceptance ? 204 : 202 };
 }
 
-/** A PDF for a dispute, as a form of several parts. */
-function upload(body: string): CheckoutAnswer {
-  const isPdf = body.includes('%PDF-') && body.includes('filename="evidence.pdf"');
-  return isPdf && body.includes('dispute_evidence')
-    ? { status: 200, body: { id: 'file_6lbss42ezvoufcb2beo76rvwly' } }
+/** A file for a dispute, as a form of several parts; its type goes by the ending of its name. */
+function upload(
+  disputes: TestDisputes,
+  { bytes, contentType }: { readonly bytes: Buffer; readonly contentType: string | undefined },
+): CheckoutAnswer {
+  const parts = readMultipart(contentType, bytes) ?? [];
+  const purpose = parts.find(({ name }) => name === 'purpose')?.bytes.toString();
+  const part = parts.find(({ name }) => name === 'file');
+  const { fileName: name = '', contentType: type = '' } = part ?? {};
+  const isTaken = purpose === 'dispute_evidence' && /\.(pdf|png|jpg)$/.test(name);
+  const kept = isTaken && part && disputes.receive({ name, contentType: type, bytes: part.bytes });
+  return kept
+    ? { status: 200, body: { id: kept.id } }
     : { status: 422, body: { error_type: 'request_invalid', error_codes: ['file_invalid'] } };
 }

@@ -48,6 +48,7 @@ interface Call {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly body: string;
+  readonly bytes: Buffer;
 }
 
 /** Checkout.com's server as far as charges need it: payments, its list, actions and instruments. */
@@ -71,11 +72,12 @@ export async function startCheckoutServer({
     disputes,
   };
   const server = createServer((request, response) => {
-    let body = '';
-    request.on('data', (chunk) => {
-      body += chunk;
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const bytes = Buffer.concat(chunks);
+      void answer(state, { request, response, bytes, body: bytes.toString() });
     });
-    request.on('end', () => void answer(state, { request, response, body }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const credentials = {
@@ -143,7 +145,13 @@ async function answer(state: State, call: Call): Promise<void> {
   state.texts.push(body);
   if (request.headers.authorization !== `Bearer ${secretKey}`) return void end(call, 401);
   const { method = '' } = request;
-  const given = answerCheckoutDispute(state.disputes, { method, path: url.pathname, body });
+  const given = answerCheckoutDispute(state.disputes, {
+    method,
+    path: url.pathname,
+    body,
+    bytes: call.bytes,
+    contentType: request.headers['content-type'],
+  });
   if (given === 'broken') return void request.socket.destroy();
   if (given !== undefined) return void end(call, given.status, given.body);
   if (method === 'POST' && url.pathname === '/payments') return pay(state, call);

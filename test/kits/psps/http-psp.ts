@@ -7,6 +7,7 @@ export interface PspRequest {
   readonly url: URL;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
+  readonly bytes: Buffer;
 }
 
 /** `broken`: the connection breaks without an answer. */
@@ -36,11 +37,12 @@ export async function startHttpPsp(
   const server = createServer(async (message, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of message) chunks.push(chunk);
-    const text = Buffer.concat(chunks).toString('utf8');
+    const bytes = Buffer.concat(chunks);
+    const text = bytes.toString('utf8');
     const { method = '', headers } = message;
     const url = new URL(message.url ?? '/', 'http://localhost');
     texts.push(`${method} ${url.pathname}${url.search}\n${noted(text)}`);
-    send(response, await treat({ method, url, headers, text }), texts);
+    send(response, await treat({ method, url, headers, text, bytes }), texts);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {

@@ -1,5 +1,11 @@
 import type { PspAnswer, PspRequest } from './http-psp.ts';
-import { type DisputeFault, isAnswered, type TestDispute } from './test-disputes.ts';
+import { readMultipart } from './read-multipart.ts';
+import {
+  type DisputeFault,
+  isAnswered,
+  type TestDispute,
+  type TestDisputes,
+} from './test-disputes.ts';
 
 /**
  * `GET /v1/customer/disputes/:id` of one that PayPal waits for the seller with, and what it becomes. In
@@ -41,11 +47,12 @@ export function takeEvidence(
   dispute: TestDispute,
   fault: DisputeFault | undefined,
   request: PspRequest,
+  disputes: TestDisputes,
 ): PspAnswer {
   if (fault === 'lost_before') return 'broken';
   if (fault === 'refused') return refusal('VALIDATION_ERROR');
   if (isAnswered(dispute)) return refusal('DISPUTE_STATE_INVALID');
-  const form = readForm(request);
+  const form = readForm(request, disputes);
   if (form === undefined) return refusal('VALIDATION_ERROR');
   dispute.staged.splice(0, 1, form);
   dispute.submissions += 1;
@@ -84,23 +91,26 @@ interface Evidences {
   }[];
 }
 
-/** The `input` of the form; undefined where it, or the document that it names, is not right. */
-function readForm({ headers, text }: PspRequest): Evidences | undefined {
-  const boundary = /^multipart\/form-data; boundary=([\w-]{1,70})$/.exec(
-    headers['content-type'] ?? '',
-  )?.[1];
-  const parts = boundary === undefined ? [] : text.split(`--${boundary}`);
-  if (parts.at(-1) !== '--\r\n') return undefined;
-  const partOf = (name: string) => parts.find((part) => part.includes(`; name="${name}"`));
-  const [head = '', json = ''] = partOf('input')?.split('\r\n\r\n') ?? [];
-  if (!head.includes('Content-Type: application/json')) return undefined;
-  const input = JSON.parse(json) as Evidences;
+/**
+ * The `input` of the form, with every file noted; undefined where it is not right, where a document that it names
+ * did not come, or where one came that it does not name.
+ */
+function readForm({ headers, bytes }: PspRequest, disputes: TestDisputes): Evidences | undefined {
+  const parts = readMultipart(headers['content-type'], bytes) ?? [];
+  const json = parts.find(({ name }) => name === 'input');
+  if (json?.contentType !== 'application/json') return undefined;
+  const input = JSON.parse(json.bytes.toString()) as Evidences;
   const isRight = input.evidences.every(
     ({ evidence_type, notes = 'x' }) =>
       /^[0-9A-Z_]+$/.test(evidence_type) && notes.length >= 1 && notes.length <= 2_000,
   );
   const named = input.evidences.flatMap(({ documents = [] }) => documents.map(({ name }) => name));
-  const file = partOf('evidence-file') ?? '';
-  const isThere = named.every((name) => file.includes(`filename="${name}"`));
-  return isRight && named.length > 0 && isThere && file.includes('%PDF-') ? input : undefined;
+  const files = parts.filter(({ name }) => name === 'evidence-file');
+  const isThere = named.join() === files.map(({ fileName }) => fileName).join();
+  const isNamed = named.every((name) => /^[A-Za-z0-9-_,\s]+\.[A-Za-z]+$/.test(name));
+  if (!isRight || named.length === 0 || !isThere || !isNamed) return undefined;
+  const kept = files.map(({ fileName: name = '', contentType = '', bytes: content }) =>
+    disputes.receive({ name, contentType, bytes: content }),
+  );
+  return kept.includes(undefined) ? undefined : input;
 }

@@ -36,7 +36,7 @@ export async function startPaypalServer() {
     if (open === undefined) return refusal('DISPUTE_STATE_INVALID');
     return action === 'accept-claim'
       ? acceptClaim(open, answered.takeFault(), request)
-      : takeEvidence(open, answered.takeFault(), request);
+      : takeEvidence(open, answered.takeFault(), request, answered);
   });
   return {
     url: http.url,

@@ -5,6 +5,7 @@ import { parseForm, textsAt } from '../../../src/faults/psps/stripe/form.ts';
 import type { PspCredentials } from '../../../src/psp/adapter.ts';
 import type { PspWebhook } from '../../../src/recovery/psp-ports.ts';
 import type { GatewayUnderTest, SeenCharge } from '../../psp/conformance.ts';
+import { answerFile } from './stripe/disputes.ts';
 import { expanded } from './stripe/expand.ts';
 import {
   type FailedInvoice,
@@ -69,11 +70,11 @@ export async function startStripeServer(
   const requests: SeenRequest[] = [];
   let before: { readonly pathEnd: string; readonly action: (() => void) | 'break' } | undefined;
   const server = createServer((request, response) => {
-    let body = '';
-    request.on('data', (chunk) => {
-      body += chunk;
-    });
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
+      const bytes = Buffer.concat(chunks);
+      const body = bytes.toString();
       requests.push({
         method: request.method ?? '',
         path: request.url ?? '',
@@ -89,7 +90,7 @@ export async function startStripeServer(
         }
         action();
       }
-      void answer(accounts, request, body, response);
+      void answer(accounts, request, bytes, response);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -151,9 +152,10 @@ type Accounts = ReadonlyMap<
 async function answer(
   accounts: Accounts,
   request: IncomingMessage,
-  body: string,
+  bytes: Buffer,
   response: ServerResponse,
 ): Promise<void> {
+  const body = bytes.toString();
   const method = request.method ?? 'GET';
   const { pathname, search } = new URL(request.url ?? '/', 'http://stripe.test');
   const { authorization } = request.headers;
@@ -177,8 +179,11 @@ async function answer(
   }
   // A request takes a moment, in which the same key may come again.
   await new Promise(setImmediate);
-  const form = parseForm(method === 'GET' ? search.slice(1) : body);
-  const outcome = answerRoute(world, { method, path: pathname, form, idempotencyKey: key });
+  const isFile = pathname === '/v1/files';
+  const form = parseForm(method === 'GET' ? search.slice(1) : isFile ? '' : body);
+  const outcome = isFile
+    ? answerFile(world.disputes, request.headers['content-type'], bytes)
+    : answerRoute(world, { method, path: pathname, form, idempotencyKey: key });
   const fault = testMethods[outcome.methodId ?? '']?.fault;
   const answered = wireAnswer(world, outcome, textsAt(form, 'expand'), fault);
   if (method === 'POST' && fault === 'break_before') memory.forget(key);

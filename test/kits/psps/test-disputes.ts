@@ -14,6 +14,14 @@ export function isAnswered({ submissions, acceptances }: TestDispute): boolean {
   return submissions > 0 || acceptances > 0;
 }
 
+/** A file as a test server got it. */
+export interface ReceivedFile {
+  readonly id: string;
+  readonly name: string;
+  readonly contentType: string;
+  readonly bytes: Buffer;
+}
+
 /** What goes wrong at the next writing call. */
 export type DisputeFault = 'lost_before' | 'lost_after' | 'refused';
 
@@ -21,6 +29,9 @@ export type DisputeFault = 'lost_before' | 'lost_after' | 'refused';
 export class TestDisputes {
   readonly #disputes = new Map<string, TestDispute>();
   #fault: DisputeFault | undefined;
+  #refusesFile = false;
+  /** Every upload, in its order: one that came twice stands here twice. */
+  readonly files: ReceivedFile[] = [];
 
   open(id: string): TestDispute {
     const counts = { submissions: 0, acceptances: 0, acceptCalls: 0 };
@@ -31,6 +42,21 @@ export class TestDisputes {
 
   find(id: string): TestDispute | undefined {
     return this.#disputes.get(id);
+  }
+
+  /** Keeps an upload and names it; undefined where it is to be refused. */
+  receive(file: Omit<ReceivedFile, 'id'>): ReceivedFile | undefined {
+    if (this.#refusesFile) {
+      this.#refusesFile = false;
+      return undefined;
+    }
+    const kept = { ...file, id: `file_${this.files.length + 1}` };
+    this.files.push(kept);
+    return kept;
+  }
+
+  refuseNextFile(): void {
+    this.#refusesFile = true;
   }
 
   failNext(fault: DisputeFault): void {

@@ -40,6 +40,7 @@ describeEvidence(
   'PayPal',
   async () => ({ account: accountAt(), disputes: server.answered, hasRecord: true }),
   'none',
+  { files: 'paypal' },
 );
 
 it('the evidence is a list of typed pieces, whose first has the PDF', async () => {

@@ -6,6 +6,10 @@ import {
   removeAnalytics,
 } from '../../../src/store/disputes/analytics-retention.ts';
 import {
+  removeAdded,
+  removeUnfinished,
+} from '../../../src/store/disputes/evidence/added-retention.ts';
+import {
   type AnalyticsWorld,
   analyticsRecord,
   openAnalyticsWorld,
@@ -22,6 +26,8 @@ function keep(at: string) {
     retention: { activeMonths: 13, keptMonths: 15 },
     archive: (before, limit) => archiveAnalytics(world.db, before, limit),
     remove: (before, limit) => removeAnalytics(world.db, before, limit),
+    removeAdded: (before, limit) => removeAdded(world.db, before, limit),
+    removeUnfinished: (before, limit) => removeUnfinished(world.db, before, limit),
   });
   expect(job.everyMs).toBe(dayMs);
   return job.run({ at: new Date(at), signal: new AbortController().signal, progress() {} });

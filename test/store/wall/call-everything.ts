@@ -162,6 +162,12 @@ export async function callEverything(world: World, called: Called): Promise<void
   await disputes('showDispute', of);
   await disputes('stateEvidence', of);
   await disputes('showEvidence', of);
+  const added = await disputes('addAttachment', of);
+  const file = { path: { ...of.path, attachment_id: added.id as string } };
+  await disputes('listAttachments', of);
+  await disputes('showAttachment', file);
+  await disputes('removeAttachment', file);
+  await disputes('addAttachment', of);
   await disputes('confirmMatch', { ...of, body: { analytics_id: id } });
   await disputes('submitDispute', of);
   await disputes('acceptDispute', of);

@@ -33,6 +33,8 @@ const unconditional: Readonly<Record<string, string>> = {
   append_requests: 'inserts rows whose merchant is given',
   append_analytics: 'inserts rows whose merchant is given',
   append_audit_log: 'inserts a row whose merchant is given',
+  append_dispute_attachment_part: 'inserts a row whose merchant is given',
+  begin_dispute_attachment: 'inserts a row whose merchant is given',
   begin_dispute_submission: 'inserts a row whose merchant is given',
   insert_analytics_index_key: 'inserts a row whose merchant is given',
   note_psp_event: 'inserts a row whose merchant is given',

@@ -228,41 +228,6 @@ export type DisputeNoteJson = {
   readonly is_removable: boolean;
 };
 
-/** The packet. */
-export type EvidenceJson = {
-  /** SHA-256 over the canonical JSON (RFC 8785) of `content`, in hexadecimal. */
-  readonly content_hash: string;
-  /** Judged anew at each call; absent where the amount in dispute is not known. */
-  readonly verdict: VerdictJson;
-  /** The packet, as it is hashed: dispute, charge, priors, verdict and timeline. It holds personal data in clear text. */
-  readonly content: {
-    /** What happened, the first one first. */
-    readonly timeline: readonly EvidenceEventJson[];
-  } & Readonly<Record<string, unknown>>;
-  /** The packet in the form of its PSP, with what that has no room for. */
-  readonly psp_evidence: {
-    /** Whose form it is. */
-    readonly psp: PspJson;
-    /** Absent where it takes the PDF alone. */
-    readonly body?: unknown;
-    readonly left_out: readonly {
-      readonly field: string;
-      readonly why: string;
-    }[];
-  };
-};
-
-export type EvidenceEventJson = {
-  /** When it happened. */
-  readonly at: string;
-  /** What kind of thing it is. */
-  readonly kind: 'checkout' | 'renewal' | 'retry' | 'webhook_delivery' | 'refund' | 'dispute';
-  /** What happened. */
-  readonly words: string;
-  /** What it is known by. */
-  readonly reference?: string;
-} & Readonly<Record<string, unknown>>;
-
 export type ListDisputesQuery = {
   /** The merchant's id, as its creation answered it. */
   readonly merchant_id?: string;

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useEvidence, useEvidencePdf } from '../../api/disputes.ts';
-import type { DisputeSummaryJson, EvidenceJson } from '../../api/generated/disputes.ts';
+import type { EvidenceJson } from '../../api/generated/dispute-evidence.ts';
+import type { DisputeSummaryJson } from '../../api/generated/disputes.ts';
 import { FormError } from '../../parts/form-error.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { QueryView } from '../../parts/query-view.tsx';

@@ -13,6 +13,7 @@ import type { Params } from '../../state/page.ts';
 import { usePortal } from '../../state/portal.ts';
 import { useViewState } from '../../state/view-state.ts';
 import { Accept } from './accept.tsx';
+import { Added } from './added.tsx';
 import { Answer } from './answer.tsx';
 import { AssigneeChoice } from './assignee.tsx';
 import { Deadline } from './deadline.tsx';
@@ -76,6 +77,7 @@ function Shown({ dispute }: { readonly dispute: DisputeJson }) {
         <>
           <Verdict verdict={verdict} />
           {isOperator && <Evidence dispute={dispute} />}
+          {isOperator && <Added dispute={dispute} />}
         </>
       )}
       <Matches dispute={dispute} />

@@ -3,12 +3,14 @@ import type { CallOptions } from '../call-options.ts';
 import type { OperationTable } from '../operation.ts';
 import type { AnalyticsRecord, CreateAnalyticsAnswer, ShowAnalyticsAnswer } from './disputes/analytics.ts';
 import type { EraseCustomerAnswer } from './disputes/customers.ts';
-import type { ConfirmMatchAnswer, ConfirmMatchBody, Dispute, DisputeAcceptance, DisputeSummary, Evidence, ListDisputesAnswer, ListDisputesQuery, LookUpOrderAnswer, LookUpOrderBody, ReportDisputeAnswer, ReportDisputeBody, StateEvidenceAnswer, StateEvidenceBody, Submission, SubmitDisputeBody } from './disputes/disputes.ts';
+import type { ConfirmMatchAnswer, ConfirmMatchBody, Dispute, DisputeAcceptance, DisputeSummary, ListDisputesAnswer, ListDisputesQuery, LookUpOrderAnswer, LookUpOrderBody, ReportDisputeAnswer, ReportDisputeBody, Submission, SubmitDisputeBody } from './disputes/disputes.ts';
+import type { AddAttachmentQuery, Attachment, Attachments, Evidence, RemoveAttachmentAnswer, StateEvidenceAnswer, StateEvidenceBody } from './disputes/evidence.ts';
 import type { PingAnswer } from './disputes/service.ts';
 
 export type * from './disputes/analytics.ts';
 export type * from './disputes/customers.ts';
 export type * from './disputes/disputes.ts';
+export type * from './disputes/evidence.ts';
 export type * from './disputes/service.ts';
 
 /** Every operation of the disputes API. */
@@ -19,7 +21,7 @@ export interface DisputesOperations {
   /** Show what was kept. The names of the fields that are kept, what it lacks to be evidence, and the payments and disputes that it belongs to, with the reasons. Needs a key with the scope `read`. */
   showAnalytics(id: string, options?: CallOptions): Promise<ShowAnalyticsAnswer>;
 
-  /** Erase a customer. Destroys the key that opens the analytics records of the customer, the indexes that find them and the ids in them; analytics records without a customer id that carry their e-mail address are theirs too. A repetition answers the same. Needs a key with the scope `act`. */
+  /** Erase a customer. Destroys the key that opens the analytics records of the customer, the indexes that find them and the ids in them; analytics records without a customer id that carry their e-mail address are theirs too, and so are rebuttals and attachments of their disputes that have ended. A repetition answers the same. Needs a key with the scope `act`. */
   eraseCustomer(customerId: string, options?: CallOptions): Promise<EraseCustomerAnswer>;
 
   /** Report a dispute. For PSPs whose webhooks do not come here. The answer means that it is durable, and that the open retries of its card are stopped. Each report of the same dispute updates it. Needs a key with the scope `intake`. */
@@ -37,8 +39,20 @@ export interface DisputesOperations {
   /** Show a dispute's evidence. JSON, or with `Accept: application/pdf` a document for people. The same facts give the same bytes; the ETag holds the content hash. Analytics records are opened for it, and the audit log says so. Needs a key with the scope `read`. */
   showEvidence(id: string, options?: CallOptions): Promise<Evidence>;
 
-  /** Add to a dispute's evidence. What only you know of its charges. It replaces what you stated before. Name no person in it: what identifies customers belongs in analytics records, which are sealed. Needs a key with the scope `act`. */
+  /** Add to a dispute's evidence. What only you know of its charges. It replaces what you stated before, but for the rebuttal, which stays as it is where none is given. Name no person outside of the rebuttal, which is sealed: what identifies customers belongs in analytics records. Needs a key with the scope `act`. */
   stateEvidence(id: string, body: StateEvidenceBody, options?: CallOptions): Promise<StateEvidenceAnswer>;
+
+  /** Add a file to a dispute's evidence. The body is the file: a PDF, a PNG or a JPEG, which its bytes have to be. `Content-Disposition` may name it. It is sealed, is part of the packet by its SHA-256, and goes to the PSP with the answer. The same bytes again are the same attachment. Needs a key with the scope `act`. */
+  addAttachment(id: string, body: Uint8Array, query: AddAttachmentQuery, options?: CallOptions): Promise<Attachment>;
+
+  /** List the files of a dispute's evidence. Each with where it goes at the PSP, or why it does not go there. Needs a key with the scope `read`. */
+  listAttachments(id: string, options?: CallOptions): Promise<Attachments>;
+
+  /** Read a file of a dispute's evidence. As it came, to be saved and not shown. The audit log says that it was read. Needs a key with the scope `read`. */
+  showAttachment(id: string, attachmentId: string, options?: CallOptions): Promise<ArrayBuffer>;
+
+  /** Remove a file from a dispute's evidence. Until it is sent on with the evidence: then it stays, as the record of that. Needs a key with the scope `act`. */
+  removeAttachment(id: string, attachmentId: string, options?: CallOptions): Promise<RemoveAttachmentAnswer>;
 
   /** Answer a dispute at its PSP. The evidence is staged at the PSP, then sent on: once for each stage of the dispute. A repetition answers the same submission. Where the PSP's answer is lost, its record says what became of it, and nothing is sent blindly. Needs a key with the scope `act`. */
   submitDispute(id: string, body?: SubmitDisputeBody, options?: CallOptions): Promise<Submission>;
@@ -66,6 +80,10 @@ export const disputesOperations = {
   showDispute: { method: 'GET', path: '/v1/disputes/{id}', pathNames: ['id'], hasBody: false, hasQuery: false, hasKey: false, isRepeatable: true, form: 'json' },
   showEvidence: { method: 'GET', path: '/v1/disputes/{id}/evidence', pathNames: ['id'], hasBody: false, hasQuery: false, hasKey: false, isRepeatable: true, form: 'json' },
   stateEvidence: { method: 'POST', path: '/v1/disputes/{id}/evidence', pathNames: ['id'], hasBody: true, hasQuery: false, hasKey: false, isRepeatable: false, form: 'json' },
+  addAttachment: { method: 'POST', path: '/v1/disputes/{id}/attachments', pathNames: ['id'], hasBody: true, hasQuery: true, hasKey: false, isRepeatable: true, form: 'json', isFile: true },
+  listAttachments: { method: 'GET', path: '/v1/disputes/{id}/attachments', pathNames: ['id'], hasBody: false, hasQuery: false, hasKey: false, isRepeatable: true, form: 'json' },
+  showAttachment: { method: 'GET', path: '/v1/disputes/{id}/attachments/{attachment_id}', pathNames: ['id', 'attachment_id'], hasBody: false, hasQuery: false, hasKey: false, isRepeatable: true, form: 'bytes' },
+  removeAttachment: { method: 'DELETE', path: '/v1/disputes/{id}/attachments/{attachment_id}', pathNames: ['id', 'attachment_id'], hasBody: false, hasQuery: false, hasKey: false, isRepeatable: true, form: 'json' },
   submitDispute: { method: 'POST', path: '/v1/disputes/{id}/submit', pathNames: ['id'], hasBody: true, hasQuery: false, hasKey: false, isRepeatable: false, form: 'json' },
   acceptDispute: { method: 'POST', path: '/v1/disputes/{id}/accept', pathNames: ['id'], hasBody: false, hasQuery: false, hasKey: false, isRepeatable: false, form: 'json' },
   lookUpOrder: { method: 'POST', path: '/v1/orders/lookup', pathNames: [], hasBody: true, hasQuery: false, hasKey: false, isRepeatable: false, form: 'json' },

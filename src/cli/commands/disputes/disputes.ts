@@ -15,6 +15,8 @@ import { pathOf } from '../../operator-client.ts';
 import { savePdf } from '../../save-pdf.ts';
 import { details, more, table, time } from '../../table.ts';
 import { addPageOptions, type PageOptions } from '../page-options.ts';
+import { addAttachments } from './attachments.ts';
+import { addRebuttal } from './rebuttal.ts';
 
 type Dispute = Static<typeof disputeShape>;
 type DisputeDetail = Static<typeof disputeDetailShape>;
@@ -49,6 +51,8 @@ export function addDisputes(program: Command, cli: Cli): void {
         'disputes list --status needs_response',
         'disputes show dis_4c1v…',
         'disputes evidence dis_4c1v… --pdf evidence.pdf',
+        'disputes rebuttal dis_4c1v… --file letter.txt',
+        'disputes attach dis_4c1v… receipt.pdf --kind receipt',
         'disputes submit dis_4c1v… --stage',
         'disputes accept dis_4c1v… --yes',
         'disputes assign dis_4c1v… --to me',
@@ -77,6 +81,8 @@ export function addDisputes(program: Command, cli: Cli): void {
       const evidence = await client.get<Evidence>(path);
       cli.show(options, evidence, () => JSON.stringify(evidence, null, 2));
     });
+  addRebuttal(command, cli);
+  addAttachments(command, cli);
   command
     .command('submit')
     .description('answers one at its PSP: staged first, then submitted, once')

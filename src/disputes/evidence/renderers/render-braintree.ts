@@ -1,5 +1,6 @@
 import { present } from '../../../domain/present.ts';
 import type { PacketCharge, PacketContent } from '../packet.ts';
+import { attachmentsThatGo } from './attachment-places.ts';
 import { addressText, eventText, summaryText } from './packet-texts.ts';
 import { type Notes, type Rendered, takeNotes } from './rendered.ts';
 
@@ -20,6 +21,7 @@ const braintreeTextLimit = 20_000;
  */
 export function renderBraintree(content: PacketContent): Rendered<readonly BraintreeEvidence[]> {
   const notes = takeNotes();
+  attachmentsThatGo(content, notes);
   const { elements } = content.charge;
   const log = content.timeline.map(eventText).join('\n');
   const body = [
@@ -29,6 +31,8 @@ export function renderBraintree(content: PacketContent): Rendered<readonly Brain
     piece('DEVICE_ID', elements.deviceId ?? elements.deviceFingerprint),
     ...content.priors.flatMap((prior, index) => priorPieces(prior, index + 1, notes)),
     ...renewalPieces(content, notes),
+    // Of at most as many characters: it is never cut.
+    piece('GENERAL', content.rebuttal),
     piece('GENERAL', notes.cut('GENERAL (summary)', summaryText(content), braintreeTextLimit)),
     piece('GENERAL', notes.cut('GENERAL (timeline)', log, braintreeTextLimit)),
   ].flat();

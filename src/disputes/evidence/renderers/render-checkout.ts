@@ -1,6 +1,7 @@
 import { elementLabels } from '../../../domain/disputes/ce3/elements.ts';
 import { present } from '../../../domain/present.ts';
 import type { PacketContent } from '../packet.ts';
+import { attachmentsThatGo } from './attachment-places.ts';
 import { onlyElements, unequalElements } from './matching-elements.ts';
 import { type Notes, type Rendered, takeNotes } from './rendered.ts';
 
@@ -32,8 +33,10 @@ const maxDescription = 5_000;
  */
 export function renderCheckout(content: PacketContent): Rendered<CheckoutEvidence | undefined> {
   const notes = takeNotes();
+  attachmentsThatGo(content, notes);
   const body = evidenceOf(content, notes);
   if (content.timeline.length > 0) notes.without('timeline', 'no field: the PDF holds it');
+  if (content.rebuttal !== undefined) notes.without('rebuttal', 'no field: the PDF holds it');
   return { body, leftOut: notes.leftOut };
 }
 

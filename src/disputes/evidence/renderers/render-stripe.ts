@@ -3,7 +3,9 @@ import {
   elementLabels,
   type ShippingAddress,
 } from '../../../domain/disputes/ce3/elements.ts';
+import { charactersIn } from '../../added/rebuttal.ts';
 import type { PacketCharge, PacketContent } from '../packet.ts';
+import { attachmentsThatGo } from './attachment-places.ts';
 import { onlyElements, unequalElements } from './matching-elements.ts';
 import { addressText, eventText, summaryText } from './packet-texts.ts';
 import { type Notes, type Rendered, takeNotes } from './rendered.ts';
@@ -47,11 +49,12 @@ export interface StripeEvidence {
 /**
  * `evidence` of Stripe's dispute update. The ordinary fields are filled too: where CE3.0 does not
  * qualify in the end, Stripe answers with them. The enhanced ones hold the elements that are equal
- * alone: the others would prove nothing. Texts give way in the order log, summary,
- * description, until all fit together.
+ * alone: the others would prove nothing. A rebuttal goes whole, before anything else; texts give way in the
+ * order log, summary, description, until all fit together.
  */
 export function renderStripe(content: PacketContent): Rendered<StripeEvidence> {
   const notes = takeNotes();
+  attachmentsThatGo(content, notes);
   const enhanced = enhancedEvidence(content, notes);
   const { charge, customer, providedAt } = content;
   const { ip, email, shippingAddress } = charge.elements;
@@ -71,8 +74,10 @@ export function renderStripe(content: PacketContent): Rendered<StripeEvidence> {
     left -= cut.length;
     return cut;
   };
+  const letter = letterOf(content, notes);
+  left -= letter?.length ?? 0;
   const description = text('product_description', charge.productDescription ?? '');
-  const summary = text('uncategorized_text', summaryText(content));
+  const summary = letter ?? text('uncategorized_text', summaryText(content));
   const log = text('access_activity_log', content.timeline.map(eventText).join('\n'));
   const body: StripeEvidence = {
     ...fixed,
@@ -81,6 +86,16 @@ export function renderStripe(content: PacketContent): Rendered<StripeEvidence> {
     ...given('access_activity_log', log),
   };
   return { body, leftOut: notes.leftOut };
+}
+
+/** The rebuttal, whole, and the summary behind it where both fit. It has at most the field's characters. */
+function letterOf(content: PacketContent, notes: Notes): string | undefined {
+  const { rebuttal } = content;
+  if (rebuttal === undefined) return undefined;
+  const both = `${rebuttal}\n\n${summaryText(content)}`;
+  if (charactersIn(both) <= stripeTextLimit) return both;
+  notes.without('summary', 'the rebuttal leaves it no room in uncategorized_text');
+  return rebuttal;
 }
 
 type Enhanced = NonNullable<StripeEvidence['enhanced_evidence']>['visa_compelling_evidence_3'];

@@ -7,7 +7,7 @@ import { detailAnswer, notFound } from '../answers.ts';
 import type { DisputesContext } from '../caller.ts';
 import { detailDocs } from '../detail-docs.ts';
 
-const held = 'Disputes hold analytics records of this customer; nothing was erased.';
+const held = 'Disputes hold evidence about this customer; nothing was erased.';
 
 /** DELETE /v1/customers/{customer_id}: erases a person. */
 export const eraseCustomer = defineEndpoint({
@@ -19,7 +19,7 @@ export const eraseCustomer = defineEndpoint({
     tag: 'Customers',
     summary: 'Erase a customer',
     description:
-      'Destroys the key that opens the analytics records of the customer, the indexes that find them and the ids in them; analytics records without a customer id that carry their e-mail address are theirs too. A repetition answers the same.',
+      'Destroys the key that opens the analytics records of the customer, the indexes that find them and the ids in them; analytics records without a customer id that carry their e-mail address are theirs too, and so are rebuttals and attachments of their disputes that have ended. A repetition answers the same.',
   },
   schema: {
     path: Type.Object({ customer_id: Type.String({ description: 'As it was submitted.' }) }),
@@ -44,7 +44,7 @@ export const eraseCustomer = defineEndpoint({
       },
     },
     404: detailDocs('No analytics record ever named this customer.', 'Not Found'),
-    409: detailDocs('A dispute needs some of their analytics records.', held),
+    409: detailDocs('An open dispute needs evidence about them.', held),
   },
   async answer({ path }, { api, merchantId }: DisputesContext) {
     const { customer_id: customerId } = path;

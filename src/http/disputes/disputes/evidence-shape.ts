@@ -33,10 +33,11 @@ export const evidenceShape = Type.Object(
           ),
           { description: 'What happened, the first one first.' },
         ),
+        rebuttal: Type.Optional(Type.String({ description: 'The letter to the issuer.' })),
       },
       required: ['timeline'],
       description:
-        'The packet, as it is hashed: dispute, charge, priors, verdict and timeline. It holds personal data in clear text.',
+        'The packet, as it is hashed: dispute, charge, priors, verdict, timeline and rebuttal. It holds personal data in clear text.',
     }),
     psp_evidence: Type.Object(
       {
@@ -54,7 +55,7 @@ export const evidenceExample = {
   content_hash: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
   verdict: verdictExample,
   content: {
-    format: 'recoup-evidence-1',
+    format: 'recoup-evidence-2',
     merchantName: 'Acme',
     timeline: [
       { at: '2026-06-01T08:59:00.000Z', kind: 'checkout', words: 'The customer checked out.' },

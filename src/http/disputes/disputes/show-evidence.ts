@@ -22,7 +22,7 @@ export const showEvidence = defineEndpoint({
   weight: weights.evidence,
   docs: {
     id: 'showEvidence',
-    tag: 'Disputes',
+    tag: 'Evidence',
     summary: "Show a dispute's evidence",
     description:
       'JSON, or with `Accept: application/pdf` a document for people. The same facts give the same bytes; the ETag holds the content hash. Analytics records are opened for it, and the audit log says so.',

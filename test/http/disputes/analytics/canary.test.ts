@@ -133,6 +133,8 @@ it('no e-mail address, IP address or user agent stands anywhere in clear', async
           retention: { activeMonths: 13, keptMonths: 15 },
           archive: async () => 0,
           remove: (before, limit) => removeAnalytics(world.db, before, limit),
+          removeAdded: async () => 0,
+          removeUnfinished: async () => 0,
         }),
       ],
       work: true,

@@ -126,7 +126,7 @@ describe('an erased customer', () => {
     await world.rows(`update analytics set legal_hold = true where analytics_id = $1`, [id]);
     expect(await erase('cus_held')).toEqual({
       status: 409,
-      body: { detail: 'Disputes hold analytics records of this customer; nothing was erased.' },
+      body: { detail: 'Disputes hold evidence about this customer; nothing was erased.' },
     });
     expect(await state(id)).toMatchObject({ state: 'active', legal_hold: true });
     await world.rows(`update analytics set legal_hold = false where analytics_id = $1`, [id]);

@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 
 const checkout = { customer_email: 'jane@example.com', ipv4_address: '8.8.4.4', psp: 'stripe' };
-const inFlightMs = 40_000;
+const inFlightMs = 120_000;
 
 let disputes = 0;
 let pspDisputeId: string;

@@ -1,4 +1,5 @@
 import { formAt, textAt } from '../../../../src/faults/psps/stripe/form.ts';
+import { readMultipart } from '../read-multipart.ts';
 import {
   type DisputeFault,
   isAnswered,
@@ -31,6 +32,24 @@ export function answerDispute(disputes: TestDisputes, request: StripeRequest, id
   }
   const body = disputeObject(dispute);
   return { kind: 'object', body, ...(methodId !== undefined && { methodId }) };
+}
+
+/** `POST /v1/files`, a form of several parts with the purpose `dispute_evidence`. */
+export function answerFile(
+  disputes: TestDisputes,
+  contentType: string | undefined,
+  bytes: Buffer,
+): Outcome {
+  const parts = readMultipart(contentType, bytes) ?? [];
+  const purpose = parts.find(({ name }) => name === 'purpose')?.bytes.toString();
+  const part = parts.find(({ name }) => name === 'file');
+  if (purpose !== 'dispute_evidence' || part?.fileName === undefined) {
+    return refused(400, 'Invalid file.');
+  }
+  const { fileName: name, contentType: type = '' } = part;
+  const kept = disputes.receive({ name, contentType: type, bytes: part.bytes });
+  if (kept === undefined) return refused(400, 'This file is not taken.', 'file_invalid');
+  return { kind: 'object', body: { id: kept.id, object: 'file', purpose, filename: name } };
 }
 
 function change(dispute: TestDispute, { form, path }: StripeRequest): Outcome | undefined {

@@ -196,40 +196,6 @@ export type AcceptObstacle = {
   readonly message: string;
 };
 
-export type Evidence = {
-  /** SHA-256 over the canonical JSON (RFC 8785) of `content`, in hexadecimal. */
-  readonly content_hash: string;
-  /** Judged anew at each call; absent where the amount in dispute is not known. */
-  readonly verdict: Verdict;
-  /** The packet, as it is hashed: dispute, charge, priors, verdict and timeline. It holds personal data in clear text. */
-  readonly content: {
-    /** What happened, the first one first. */
-    readonly timeline: readonly EvidenceEvent[];
-  } & Readonly<Record<string, unknown>>;
-  /** The packet in the form of its PSP, with what that has no room for. */
-  readonly psp_evidence: {
-    /** Whose form it is. */
-    readonly psp: Psp;
-    /** Absent where it takes the PDF alone. */
-    readonly body?: unknown;
-    readonly left_out: readonly {
-      readonly field: string;
-      readonly why: string;
-    }[];
-  };
-};
-
-export type EvidenceEvent = {
-  /** When it happened. */
-  readonly at: string;
-  /** What kind of thing it is. */
-  readonly kind: 'checkout' | 'renewal' | 'retry' | 'webhook_delivery' | 'refund' | 'dispute';
-  /** What happened. */
-  readonly words: string;
-  /** What it is known by. */
-  readonly reference?: string;
-} & Readonly<Record<string, unknown>>;
-
 export type ReportDisputeBody = {
   /** Where the charge was made. */
   readonly psp: Psp;
@@ -300,35 +266,6 @@ export type ListDisputesAnswer = {
   readonly items: readonly DisputeSummary[];
   /** Absent on the last page. */
   readonly next_cursor?: string;
-};
-
-export type StateEvidenceBody = {
-  /** What was sold: of the disputed charge, and of all charges of its subscription. */
-  readonly product_description?: string;
-  /** Stripe and Checkout.com ask for it. */
-  readonly merchandise_or_services?: 'merchandise' | 'services';
-  /** When the customer was given it. */
-  readonly provided_at?: string;
-  /** What statements say, of all charges. */
-  readonly descriptor?: string;
-  /** Whether customers sign in with the captured e-mail address. */
-  readonly email_is_login?: boolean;
-  /** What holds for single charges. */
-  readonly charges?: readonly {
-    /** The PSP's id of the charge. */
-    readonly charge_id: string;
-    /** Its acquirer reference number. */
-    readonly arn?: string;
-    /** What the statement says. */
-    readonly descriptor?: string;
-    /** What was sold. */
-    readonly product_description?: string;
-  }[];
-};
-
-export type StateEvidenceAnswer = {
-  /** Our id of it. */
-  readonly id: string;
 };
 
 export type SubmitDisputeBody = {

@@ -1,0 +1,103 @@
+import { useId, useState } from 'react';
+import { useRebuttal, useWriteRebuttal } from '../../api/added-evidence.ts';
+import type { RebuttalJson } from '../../api/generated/dispute-evidence.ts';
+import type { DisputeSummaryJson } from '../../api/generated/disputes.ts';
+import { FormError } from '../../parts/form-error.tsx';
+import { numberText } from '../../parts/number-text.ts';
+import { QueryView } from '../../parts/query-view.tsx';
+import { useToast } from '../../parts/toasts.tsx';
+
+const count = numberText();
+
+/** The letter to the issuer: a draft until the evidence is sent on. */
+export function Rebuttal({ dispute }: { readonly dispute: DisputeSummaryJson }) {
+  return (
+    <QueryView query={useRebuttal(dispute)} what="the letter to the issuer" rows={6}>
+      {(rebuttal) =>
+        rebuttal.is_sent ? (
+          <Sent rebuttal={rebuttal} />
+        ) : (
+          <Draft dispute={dispute} rebuttal={rebuttal} />
+        )
+      }
+    </QueryView>
+  );
+}
+
+function Sent({ rebuttal }: { readonly rebuttal: RebuttalJson }) {
+  const { text } = rebuttal;
+  return (
+    <div className="letter">
+      <h3>Letter to the issuer</h3>
+      <p className="muted">
+        {text === undefined
+          ? 'The evidence was sent without one.'
+          : 'It was sent with the evidence, and stays as it is.'}
+      </p>
+      {text !== undefined && <p className="letter-text">{text}</p>}
+    </div>
+  );
+}
+
+function Draft({
+  dispute,
+  rebuttal,
+}: {
+  readonly dispute: DisputeSummaryJson;
+  readonly rebuttal: RebuttalJson;
+}) {
+  const kept = rebuttal.text ?? '';
+  const [text, setText] = useState(kept);
+  const write = useWriteRebuttal(dispute);
+  const toast = useToast();
+  const hintId = useId();
+  const left = rebuttal.limit - [...text.trim()].length;
+  const isTooLong = left < 0;
+  return (
+    <form
+      className="form letter"
+      onSubmit={(event) => {
+        event.preventDefault();
+        write.mutate(text, {
+          onSuccess: () =>
+            toast(text.trim() === '' ? 'The letter is removed.' : 'The letter is kept.'),
+        });
+      }}
+    >
+      <label>
+        Letter to the issuer
+        <textarea
+          name="rebuttal"
+          rows={10}
+          value={text}
+          aria-describedby={hintId}
+          aria-invalid={isTooLong}
+          onChange={({ target }) => setText(target.value)}
+        />
+      </label>
+      <p id={hintId} className={isTooLong ? 'letter-hint too-long' : 'letter-hint muted'}>
+        {isTooLong ? `${count(-left)} characters too many. ` : `${count(left)} characters left. `}
+        {placeText(rebuttal, text)} The packet has the charge, what was sold, the earlier charges,
+        the rules and the timeline already.
+      </p>
+      <FormError error={write.error} />
+      <div className="actions">
+        <button
+          type="submit"
+          className="button primary"
+          disabled={write.isPending || isTooLong || text === kept}
+        >
+          {write.isPending ? 'Saving…' : 'Save the letter'}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+/** By what stands in the field now: the service's own sentence is of what is kept. */
+function placeText({ psp_limit: limit, goes_to: goesTo, text: kept }: RebuttalJson, text: string) {
+  if (limit === undefined || text.trim() === (kept ?? '')) return goesTo;
+  return [...text.trim()].length <= limit
+    ? `The processor’s own field takes ${count(limit)}.`
+    : `The processor’s own field takes ${count(limit)}: beyond that it goes into the PDF.`;
+}
