@@ -47,7 +47,7 @@ export async function isSent(
 ): Promise<boolean> {
   if (state.kind !== 'dispute') return false;
   const found = await submissions.find({ merchantId, disputeId, stage: state.stage });
-  return found !== undefined && ['submitting', 'submitted', 'unknown'].includes(found.state);
+  return found?.kind === 'evidence' && ['submitting', 'submitted', 'unknown'].includes(found.state);
 }
 
 /** What all surfaces say where evidence is sent already. */

@@ -26,7 +26,7 @@ export function Accept({ dispute }: { readonly dispute: DisputeJson }) {
           {acceptance.reason !== undefined && <span className="muted"> {acceptance.reason}</span>}
         </span>
       )}
-      {isOpen && obstacle !== undefined && (
+      {isOpen && obstacle !== undefined && obstacle.message !== dispute.obstacle?.message && (
         <span className="muted">It cannot be accepted here. {localTimes(obstacle.message)}</span>
       )}
       {isOpen && obstacle === undefined && (

@@ -20,7 +20,10 @@ export function Answer({ dispute }: { readonly dispute: DisputeJson }) {
       {submission !== undefined && <Given submission={submission} />}
       {isOpen && dispute.obstacle !== undefined && (
         <span className="muted">
-          It cannot be answered here. {localTimes(dispute.obstacle.message)}
+          {dispute.accept_obstacle?.message === dispute.obstacle.message
+            ? 'It can be neither answered nor accepted here.'
+            : 'It cannot be answered here.'}{' '}
+          {localTimes(dispute.obstacle.message)}
         </span>
       )}
       {isOpen && dispute.obstacle === undefined && (
