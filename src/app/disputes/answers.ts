@@ -91,14 +91,7 @@ export function createAnswersApi(
     packet: ({ actor, reason, ...key }) =>
       showPacket(packets, { ...key, reader: { actor, reason } }),
     pdf: pdfs.draw,
-    rebuttal: ({ actor, reason, ...key }) =>
-      showRebuttal(submitting, { ...key, reader: { actor, reason } }),
-    writeRebuttal: (input) => writeRebuttal(submitting, input),
-    attach: (input) => addAttachment(submitting, input),
-    attachments: (input) => listAttachments(submitting, input),
-    removeAttachment: (input) => removeAttachment(submitting, input),
-    readAttachment: ({ actor, reason, ...key }) =>
-      attachments.read({ ...key, reader: { actor, reason }, at: clock.now() }),
+    ...whatPersonsAdd(submitting),
     state: (input) => evidence.state({ ...input, at: clock.now() }),
     lookUpOrder: (input) => lookUpOrder({ ...packets, orders }, input),
     obstacle: async (dispute) =>
@@ -112,4 +105,25 @@ export function createAnswersApi(
     resolveDue: (input) => resolveDue(submitting, input),
     answer: (input) => submissions.latest(input),
   };
+}
+
+/** Letters to issuers, and files. */
+function whatPersonsAdd(
+  deps: Parameters<typeof showRebuttal>[0] &
+    Parameters<typeof addAttachment>[0] &
+    Parameters<typeof writeRebuttal>[0] & {
+      readonly attachments: ReturnType<typeof createAttachmentStore>;
+    },
+) {
+  const { attachments, clock } = deps;
+  return {
+    rebuttal: ({ actor, reason, ...key }) =>
+      showRebuttal(deps, { ...key, reader: { actor, reason } }),
+    writeRebuttal: (input) => writeRebuttal(deps, input),
+    attach: (input) => addAttachment(deps, input),
+    attachments: (input) => listAttachments(deps, input),
+    removeAttachment: (input) => removeAttachment(deps, input),
+    readAttachment: ({ actor, reason, ...key }) =>
+      attachments.read({ ...key, reader: { actor, reason }, at: clock.now() }),
+  } satisfies Partial<AnswersApi>;
 }
