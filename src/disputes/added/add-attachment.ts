@@ -129,6 +129,10 @@ class Arrival {
     if (!isWhole(this.#type, this.#tail)) {
       return { kind: 'unreadable', why: `The ${this.#type} has no end: it was cut off.` };
     }
+    // An upload takes a while: evidence that was sent meanwhile went without it.
+    const dispute = await this.#deps.disputes.show(this.#key);
+    if (dispute === undefined) return { kind: 'not_found' };
+    if (await isSent(this.#deps, dispute)) return { kind: 'sent' };
     const { actor } = this.#input;
     const end = { bytes: this.#bytes, sha256: this.#hash.digest(), actor };
     const at = this.#deps.clock.now();

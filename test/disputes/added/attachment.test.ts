@@ -10,8 +10,10 @@ import {
 } from '../../../src/disputes/added/attachment.ts';
 import { isWhole, sniffFile } from '../../../src/disputes/added/sniff-file.ts';
 import { placeAttachments } from '../../../src/disputes/evidence/renderers/attachment-places.ts';
+import type { Submission } from '../../../src/disputes/submission/submission-ports.ts';
 import { seeded } from '../../kits/seeded.ts';
 import { disputeDetail } from '../evidence/evidence-records.ts';
+import { submissionOf } from '../submission/submission-world.ts';
 
 const heads = {
   'application/pdf': Buffer.from('%PDF-1.7\n'),
@@ -81,6 +83,7 @@ describe('a file on its way', () => {
   function world() {
     const asked: string[] = [];
     const parts: Buffer[] = [];
+    let sent: Submission | undefined;
     const store: AttachDeps['attachments'] = {
       list: async () => [],
       begin: async ({ mediaType, name }) => void asked.push(`begin ${mediaType} ${name}`),
@@ -98,7 +101,7 @@ describe('a file on its way', () => {
     const deps = {
       attachments: store,
       disputes: { show: async () => disputeDetail() },
-      submissions: { find: async () => undefined },
+      submissions: { find: async () => sent },
       clock: { now: () => new Date(0) },
       random: { bytes: (count: number) => randomBytes(count) } as never,
     };
@@ -111,7 +114,10 @@ describe('a file on its way', () => {
         body,
         ...(saidType !== undefined && { saidType }),
       });
-    return { add, asked, parts };
+    const send = (submission: Submission): void => {
+      sent = submission;
+    };
+    return { add, asked, parts, send };
   }
 
   async function* chunks(bytes: Buffer, size: () => number) {
@@ -145,6 +151,18 @@ describe('a file on its way', () => {
     const longer = world();
     expect((await longer.add(chunks(file, () => 50_000))).kind).toBe('too_large');
     expect(longer.asked.at(-1)).toBe('abandon');
+  });
+
+  it('is not kept where the evidence is sent before it has come whole', async () => {
+    const { add, asked, send } = world();
+    const file = Buffer.concat([heads['image/png'], randomBytes(200_000), Buffer.from('IEND')]);
+    async function* meanwhile() {
+      yield file.subarray(0, 100_000);
+      send(submissionOf({ state: 'submitting' }));
+      yield file.subarray(100_000);
+    }
+    expect(await add(meanwhile())).toEqual({ kind: 'sent' });
+    expect(asked.map((line) => line.split(' ')[0])).toEqual(['begin', 'abandon']);
   });
 
   it('is never in memory whole: a part is written before more than one chunk beyond it is read', async () => {

@@ -91,7 +91,8 @@ export const wasSent: Statement = {
     select true from dispute_attachments a
     join dispute_submissions s on s.merchant_id = a.merchant_id and s.dispute_id = a.dispute_id
     where a.merchant_id = $1 and a.dispute_id = $2 and a.attachment_id = $3
-      and s.state in ('submitting', 'submitted', 'unknown') and s.updated_at >= a.kept_at
+      and s.kind = 'evidence' and s.state in ('submitting', 'submitted', 'unknown')
+      and s.updated_at >= a.kept_at
     limit 1`,
 };
 
