@@ -70,10 +70,13 @@ async function killInTheCall(
 
 type World = Awaited<ReturnType<typeof disputedMerchant>>;
 
+/** A call may be on its way for twelve time limits of a PSP: six minutes. */
+const settledWithinMinutes = 8;
+
 /** Lets the service's time pass until the job that settles answers has looked. */
 async function settled(service: Service, path: string) {
   const shown = () => expectStatus(operatorApi(service).get(path), 200);
-  for (let minute = 0; minute < 5; minute += 1) {
+  for (let minute = 0; minute < settledWithinMinutes; minute += 1) {
     const dispute = await shown();
     if (['accepted', 'failed'].includes(dispute.acceptance.state)) return dispute;
     await advance(service, 'PT1M');
