@@ -32,7 +32,7 @@ afterAll(async () => {
   await world.close();
 });
 
-const inFlightMs = 40_000;
+const inFlightMs = 120_000;
 
 let disputes = 0;
 let pspDisputeId: string;
