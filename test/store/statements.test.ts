@@ -40,7 +40,13 @@ const neverNullHere: Readonly<Record<string, readonly string[]>> = {
   claim_due_requests: ['body'],
   // The where-clause compares them.
   list_disputes_by_deadline: ['respond_by'],
+  list_disputes_by_deadline_assigned: ['respond_by'],
   find_expiring_cards: ['card_ends_at', 'renews_at'],
+  // Of files that are whole, and of those whose PSP was given them.
+  list_dispute_attachments: ['bytes'],
+  find_dispute_attachment: ['bytes'],
+  find_dispute_attachment_by_sha: ['bytes'],
+  list_removed_dispute_attachments: ['psp_reference'],
   take_due_disputes: ['respond_by', 'warned_days'],
   read_issuer_health: ['bin'],
   find_missing_charges: ['missing'],

@@ -123,21 +123,18 @@ const ofAssignee = (statement: Statement): Statement => ({
   ),
 });
 
-const assigned = {
-  ofMerchant: ofAssignee(ofMerchant),
-  ofSeveral: ofAssignee(ofSeveral),
-  byDeadline: ofAssignee(byDeadline),
-};
+const ofMerchantAssigned = ofAssignee(ofMerchant);
+const ofSeveralAssigned = ofAssignee(ofSeveral);
+const byDeadlineAssigned = ofAssignee(byDeadline);
 
 async function listByDeadline(db: Queryable, input: ListDisputes): Promise<Page<DisputeView>> {
   const { merchantIds, dueBefore, dueFrom, assignedTo, limit } = input;
   const after = decodeCursor(input.cursor, 2) ?? [];
   const values = [merchantIds, dueBefore, after[0], after[1], after[2], limit + 1, dueFrom];
-  const statement = assignedTo === undefined ? byDeadline : assigned.byDeadline;
-  const rows = await db.query<DisputeViewRow & { readonly respond_by: Date }>(statement, [
-    ...values,
-    ...(assignedTo === undefined ? [] : [assignedTo]),
-  ]);
+  const rows = await db.query<DisputeViewRow & { readonly respond_by: Date }>(
+    assignedTo === undefined ? byDeadline : byDeadlineAssigned,
+    assignedTo === undefined ? values : [...values, assignedTo],
+  );
   return pageOf(rows, limit, {
     item: toView,
     keys: (row) => [row.respond_by.toISOString(), row.merchant_id, row.dispute_id],
@@ -150,14 +147,14 @@ export async function listDisputes(db: Queryable, input: ListDisputes): Promise<
   const { merchantIds, status, stage, dueBefore, assignedTo, limit } = input;
   const [only] = merchantIds?.length === 1 ? merchantIds : [];
   const after = decodeCursor(input.cursor, 1);
-  const statements = assignedTo === undefined ? { ofMerchant, ofSeveral } : assigned;
-  const statement = only === undefined ? statements.ofSeveral : statements.ofMerchant;
   const whose = only ?? merchantIds;
   const values = [whose, status, stage, dueBefore, after?.[0], after?.[1], limit + 1];
-  const rows = await db.query<DisputeViewRow>(statement, [
-    ...values,
-    ...(assignedTo === undefined ? [] : [assignedTo]),
-  ]);
+  const [free, given] =
+    only === undefined ? [ofSeveral, ofSeveralAssigned] : [ofMerchant, ofMerchantAssigned];
+  const rows = await db.query<DisputeViewRow>(
+    assignedTo === undefined ? free : given,
+    assignedTo === undefined ? values : [...values, assignedTo],
+  );
   return pageOf(rows, limit, {
     item: toView,
     keys: (row) => [row.opened_at.toISOString(), row.dispute_id],

@@ -19,7 +19,24 @@ import { appendAudit } from '../../admin/audit-log.ts';
 import { currentDataKey } from '../../admin/secrets.ts';
 import type { Database, Queryable } from '../../database.ts';
 import type { Sealer, SecretPlace } from '../../sealing/sealer.ts';
-import * as statements from './attachment-statements.ts';
+import {
+  abandon as abandonStatement,
+  append as appendStatement,
+  begin as beginStatement,
+  findBySha,
+  findKept,
+  finish as finishStatement,
+  keyOf,
+  listKept,
+  lockDispute,
+  noteReference as noteReferenceStatement,
+  readParts,
+  removedReferences as removedReferencesStatement,
+  removeSeen,
+  removeUnseen,
+  sumKept,
+  wasSent,
+} from './attachment-statements.ts';
 
 interface Row {
   readonly attachment_id: string;
@@ -45,7 +62,7 @@ export function createAttachmentStore(deps: Deps): AttachmentStore {
   const { db } = deps;
   return {
     async list({ merchantId, disputeId }) {
-      const rows = await db.query<Row>(statements.listKept, [merchantId, disputeId]);
+      const rows = await db.query<Row>(listKept, [merchantId, disputeId]);
       return Promise.all(rows.map((row) => opened(deps, { merchantId, disputeId }, row)));
     },
     begin: (input) => begin(deps, input),
@@ -57,16 +74,16 @@ export function createAttachmentStore(deps: Deps): AttachmentStore {
       return { kind, attachment: await opened(deps, input, row) };
     },
     abandon: async (key) => {
-      await db.query(statements.abandon, keyValues(key));
+      await db.query(abandonStatement, keyValues(key));
     },
     read: (input) => read(deps, input),
     remove: (input) => db.transaction((tx) => remove(tx, input)),
     noteReference: async (key, reference) => {
-      await db.query(statements.noteReference, [...keyValues(key), reference]);
+      await db.query(noteReferenceStatement, [...keyValues(key), reference]);
     },
     async removedReferences({ merchantId, disputeId }) {
       const values = [merchantId, disputeId];
-      const rows = await db.query<{ psp_reference: string }>(statements.removedReferences, values);
+      const rows = await db.query<{ psp_reference: string }>(removedReferencesStatement, values);
       return rows.map((row) => row.psp_reference);
     },
   };
@@ -79,7 +96,7 @@ async function begin({ db, sealer }: Deps, input: Parameters<AttachmentStore['be
   const sealed = await sealer.seal(placeOf(input, 'name'), dataKey, name);
   const addedBy = whoActs()?.actor ?? actor;
   const values = [kind, mediaType, sealed, dataKey.version, addedBy, at];
-  await db.query(statements.begin, [...keyValues(input), ...values]);
+  await db.query(beginStatement, [...keyValues(input), ...values]);
 }
 
 async function append(
@@ -87,14 +104,11 @@ async function append(
   key: AttachmentKey,
   { number, bytes }: Parameters<AttachmentStore['append']>[1],
 ): Promise<void> {
-  const [row] = await db.query<Pick<Row, 'key_version' | 'wrapped_key'>>(
-    statements.keyOf,
-    keyValues(key),
-  );
+  const [row] = await db.query<Pick<Row, 'key_version' | 'wrapped_key'>>(keyOf, keyValues(key));
   invariant(row !== undefined, 'a file has begun before its parts come');
   const dataKey = { version: row.key_version, wrappedKey: row.wrapped_key };
   const sealed = await sealer.seal(placeOf(key, number), dataKey, bytes);
-  await db.query(statements.append, [...keyValues(key), number, sealed]);
+  await db.query(appendStatement, [...keyValues(key), number, sealed]);
 }
 
 async function finish(
@@ -102,21 +116,18 @@ async function finish(
   input: Parameters<AttachmentStore['finish']>[0],
 ): Promise<{ readonly kind: FinishOutcome['kind']; readonly row?: Row }> {
   const { merchantId, disputeId, attachmentId, bytes, sha256, actor, at } = input;
-  await tx.query(statements.lockDispute, [merchantId, disputeId]);
-  const [known] = await tx.query<Row>(statements.findBySha, [merchantId, disputeId, sha256]);
+  await tx.query(lockDispute, [merchantId, disputeId]);
+  const [known] = await tx.query<Row>(findBySha, [merchantId, disputeId, sha256]);
   if (known !== undefined) {
-    await tx.query(statements.abandon, keyValues(input));
+    await tx.query(abandonStatement, keyValues(input));
     return { kind: 'known', row: known };
   }
-  const [sum] = await tx.query<{ count: number; bytes: number }>(statements.sumKept, [
-    merchantId,
-    disputeId,
-  ]);
+  const [sum] = await tx.query<{ count: number; bytes: number }>(sumKept, [merchantId, disputeId]);
   const isFull =
     sum === undefined || sum.count >= maxAttachments || sum.bytes + bytes > attachmentsBytes;
   if (isFull) return { kind: 'full' };
-  await tx.query(statements.finish, [...keyValues(input), bytes, sha256, at]);
-  const [row] = await tx.query<Row>(statements.findKept, keyValues(input));
+  await tx.query(finishStatement, [...keyValues(input), bytes, sha256, at]);
+  const [row] = await tx.query<Row>(findKept, keyValues(input));
   const detail = {
     dispute_id: disputeId,
     attachment_id: attachmentId,
@@ -131,15 +142,12 @@ async function finish(
 async function read(deps: Deps, input: Parameters<AttachmentStore['read']>[0]) {
   const { merchantId, disputeId, attachmentId, reader, at } = input;
   const found = await deps.db.transaction(async (tx) => {
-    const [row] = await tx.query<Row>(statements.findKept, keyValues(input));
+    const [row] = await tx.query<Row>(findKept, keyValues(input));
     if (row === undefined) return undefined;
     const detail = { dispute_id: disputeId, attachment_id: attachmentId, reason: reader.reason };
     const entry = { action: 'dispute.attachment_read', detail, at };
     await appendAudit(tx, merchantId, entry, reader.actor);
-    const parts = await tx.query<{ number: number; sealed: Buffer }>(
-      statements.readParts,
-      keyValues(input),
-    );
+    const parts = await tx.query<{ number: number; sealed: Buffer }>(readParts, keyValues(input));
     return { row, parts };
   });
   if (found === undefined) return undefined;
@@ -162,9 +170,9 @@ async function remove(
   input: Parameters<AttachmentStore['remove']>[0],
 ): Promise<RemoveOutcome> {
   const { merchantId, disputeId, attachmentId, actor, at } = input;
-  if ((await tx.query(statements.wasSent, keyValues(input))).length > 0) return 'sent';
-  let gone = await tx.query(statements.removeUnseen, keyValues(input));
-  if (gone.length === 0) gone = await tx.query(statements.removeSeen, [...keyValues(input), at]);
+  if ((await tx.query(wasSent, keyValues(input))).length > 0) return 'sent';
+  let gone = await tx.query(removeUnseen, keyValues(input));
+  if (gone.length === 0) gone = await tx.query(removeSeen, [...keyValues(input), at]);
   if (gone.length === 0) return 'not_found';
   const detail = { dispute_id: disputeId, attachment_id: attachmentId };
   await appendAudit(tx, merchantId, { action: 'dispute.attachment_removed', detail, at }, actor);
