@@ -8,6 +8,7 @@ import { expectStatus, operatorApi } from '../../kits/service-calls.ts';
 const open: { close(): Promise<void> }[] = [];
 let stripe: StripeServer;
 let id: string;
+let undatedId: string;
 const dashboard = useDashboard(async () => {
   stripe = await startStripeServer();
   open.push(stripe);
@@ -21,6 +22,8 @@ beforeAll(async () => {
   const merchant = await disputedMerchant(service, { stripe, server });
   id = await merchant.dispute('du_of_ann');
   await merchant.dispute('du_of_nobody');
+  const unknown = { network: undefined, reason_code: undefined, respond_by: undefined };
+  undatedId = await merchant.dispute('du_undated', { psp: 'sandbox', ...unknown });
   for (const name of ['Ann', 'Bob']) {
     const who = { name, role: 'disputes' };
     await expectStatus(operatorApi(service).post('/api/operators', who), 201);
@@ -50,6 +53,11 @@ test('a dispute is given to somebody on its page, and found by whose work it is'
   await page.goto(new URL(`/disputes/${id}`, page.url()).href);
   await choose(page, 'Assigned to', 'Nobody');
   await page.getByRole('status').getByText('Nobody works on it.').waitFor();
+});
+
+test('one whose deadline nobody told is not said to need no answer', async () => {
+  const page = await dashboard.open(`/disputes/${undatedId}`);
+  await page.getByText('not known: look it up there').waitFor();
 });
 
 test('a note is written, stands with its author, and is removed after a question', async () => {

@@ -5,9 +5,8 @@ import { Time } from '../../parts/time.tsx';
 /** When the answer is due, with a word where it is soon or past. */
 export function Deadline({ dispute }: { readonly dispute: DisputeSummaryJson }) {
   const { respond_by: at, days_left: days, status } = dispute;
-  if (at === undefined || status !== 'needs_response') {
-    return <span className="muted">no answer needed</span>;
-  }
+  if (status !== 'needs_response') return <span className="muted">no answer needed</span>;
+  if (at === undefined) return <span className="muted">not known: look it up there</span>;
   return (
     <span className="deadline">
       {days !== undefined && (
