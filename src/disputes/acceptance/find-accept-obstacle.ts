@@ -1,16 +1,11 @@
-import type { DisputeStatus } from '../../domain/disputes/normalise/dispute-state.ts';
-import type { Psp } from '../../domain/psps.ts';
 import type { DisputeDetail } from '../dispute-ports.ts';
+import { type AnyObstacle, findObstacle } from '../submission/find-obstacle.ts';
 import type { StageAnswer } from '../submission/submission-ports.ts';
 import type { AcceptanceGateway } from './acceptance-gateway.ts';
 
 /** Why a dispute cannot be accepted through its PSP now. */
 export type AcceptObstacle =
-  | { readonly kind: 'no_dispute' }
-  | { readonly kind: 'not_open'; readonly status: DisputeStatus }
-  | { readonly kind: 'past_deadline'; readonly at: Date }
-  | { readonly kind: 'not_connected'; readonly psp: Psp }
-  | { readonly kind: 'by_hand'; readonly reason: string }
+  | AnyObstacle
   | { readonly kind: 'not_in_this_stage'; readonly reason: string }
   /** Its stage has its answer, or that is on its way. */
   | { readonly kind: 'answered' | 'answering' };
@@ -26,20 +21,16 @@ export const acceptObstacleKinds = [
   'answering',
 ] as const satisfies readonly AcceptObstacle['kind'][];
 
-/** What the dispute and its PSP say against it; a deadline that was reckoned stops nobody. */
+/** What the dispute and its PSP say against it. */
 export function findAcceptObstacle(
-  { state, respondBy, psp }: DisputeDetail,
+  dispute: DisputeDetail,
   gateway: AcceptanceGateway | undefined,
   now: Date,
 ): AcceptObstacle | undefined {
-  if (state.kind === 'fraud_warning') return { kind: 'no_dispute' };
-  if (state.status !== 'needs_response') return { kind: 'not_open', status: state.status };
-  if (respondBy?.isPspsOwn === true && respondBy.at <= now) {
-    return { kind: 'past_deadline', at: respondBy.at };
-  }
-  if (gateway === undefined) return { kind: 'not_connected', psp };
-  if (gateway.kind === 'by_hand') return gateway;
-  const reason = gateway.refusedStages?.[state.stage];
+  const obstacle = findObstacle(dispute, gateway, now);
+  if (obstacle !== undefined || gateway?.kind !== 'api') return obstacle;
+  const { state } = dispute;
+  const reason = state.kind === 'dispute' ? gateway.refusedStages?.[state.stage] : undefined;
   return reason === undefined ? undefined : { kind: 'not_in_this_stage', reason };
 }
 

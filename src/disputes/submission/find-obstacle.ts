@@ -1,17 +1,20 @@
 import type { DisputeStatus } from '../../domain/disputes/normalise/dispute-state.ts';
 import type { Psp } from '../../domain/psps.ts';
 import type { DisputeDetail } from '../dispute-ports.ts';
-import type { EvidenceGateway } from './evidence-gateway.ts';
 import type { StageAnswer } from './submission-ports.ts';
 
-/** Why a dispute cannot be answered through its PSP now. */
-export type Obstacle =
+/** Why a dispute cannot be answered through its PSP now, whatever the answer is. */
+export type AnyObstacle =
   | { readonly kind: 'no_dispute' }
-  | { readonly kind: 'no_amount' }
   | { readonly kind: 'not_open'; readonly status: DisputeStatus }
   | { readonly kind: 'past_deadline'; readonly at: Date }
   | { readonly kind: 'not_connected'; readonly psp: Psp }
-  | { readonly kind: 'by_hand'; readonly reason: string }
+  | { readonly kind: 'by_hand'; readonly reason: string };
+
+/** Why evidence cannot be sent through the PSP now. */
+export type Obstacle =
+  | AnyObstacle
+  | { readonly kind: 'no_amount' }
   | { readonly kind: 'no_staging'; readonly reason: string }
   /** Its stage was accepted, or that is on its way. */
   | { readonly kind: 'accepted' | 'accepting' };
@@ -31,16 +34,19 @@ export const obstacleKinds = [
 /** A deadline that was reckoned stops nobody: the PSP's own may be later. */
 export function findObstacle(
   { state, respondBy, psp }: DisputeDetail,
-  gateway: EvidenceGateway | undefined,
+  gateway:
+    | { readonly kind: 'api' }
+    | { readonly kind: 'by_hand'; readonly reason: string }
+    | undefined,
   now: Date,
-): Obstacle | undefined {
+): AnyObstacle | undefined {
   if (state.kind === 'fraud_warning') return { kind: 'no_dispute' };
   if (state.status !== 'needs_response') return { kind: 'not_open', status: state.status };
   if (respondBy?.isPspsOwn === true && respondBy.at <= now) {
     return { kind: 'past_deadline', at: respondBy.at };
   }
   if (gateway === undefined) return { kind: 'not_connected', psp };
-  return gateway.kind === 'by_hand' ? gateway : undefined;
+  return gateway.kind === 'by_hand' ? { kind: 'by_hand', reason: gateway.reason } : undefined;
 }
 
 /** What the acceptance of the same stage says against it. */
