@@ -1,4 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import { addMs, dayMs } from '../../src/domain/clock.ts';
+import { removeAdded } from '../../src/store/disputes/evidence/added-retention.ts';
 import { disputedAt, disputeOf } from '../kits/dispute-cases.ts';
 import { fieldsOf } from '../kits/operator-server.ts';
 import { type OperatorService, operatorService } from '../kits/operator-service.ts';
@@ -225,6 +227,20 @@ describe('a note', () => {
     const reply = await write(text);
     expect(reply.status).toBe(400);
     expect(fieldsOf(reply as Json)).toHaveLength(1);
+  });
+
+  it('goes when evidence does, once its dispute has ended', async () => {
+    await write('called');
+    const later = addMs(service.clock.at, 900 * dayMs);
+    await removeAdded(service.db, later, 100);
+    expect(await notes()).toHaveLength(1);
+    const occurredAt = addMs(disputedAt, dayMs);
+    const dispute = disputeOf({ status: 'lost' });
+    await service.ingestDispute({ merchantId, psp: 'sandbox', dispute, occurredAt });
+    await removeAdded(service.db, disputedAt, 100);
+    expect(await notes()).toHaveLength(1);
+    await removeAdded(service.db, later, 100);
+    expect(await notes()).toEqual([]);
   });
 
   it('is one of two hundred at most', async () => {

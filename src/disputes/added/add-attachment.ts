@@ -12,8 +12,9 @@ import {
   attachmentTypes,
 } from './attachment.ts';
 import type { AttachmentKey, AttachmentStore } from './attachment-ports.ts';
+import { isSent } from './is-sent.ts';
 import { isWhole, sniffedBytes, sniffFile, tailBytes } from './sniff-file.ts';
-import { type AddDeps, isSent } from './write-rebuttal.ts';
+import type { AddDeps } from './write-rebuttal.ts';
 
 export interface AttachDeps extends Pick<AddDeps, 'disputes' | 'submissions' | 'clock'> {
   readonly attachments: AttachmentStore;

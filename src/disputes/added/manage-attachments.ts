@@ -3,7 +3,7 @@ import type { AttachDeps } from './add-attachment.ts';
 import type { DisputeKey } from './added-ports.ts';
 import type { Attachment } from './attachment.ts';
 import type { AttachmentKey, RemoveOutcome } from './attachment-ports.ts';
-import { isSent } from './write-rebuttal.ts';
+import { isSent } from './is-sent.ts';
 
 type Deps = Pick<AttachDeps, 'attachments' | 'disputes' | 'submissions' | 'clock'>;
 

@@ -2,7 +2,8 @@ import { present } from '../../domain/present.ts';
 import type { Psp } from '../../domain/psps.ts';
 import type { Reader } from '../ports.ts';
 import type { AddedEvidenceStore, DisputeKey } from './added-ports.ts';
-import { type AddDeps, isSent } from './write-rebuttal.ts';
+import { isSent } from './is-sent.ts';
+import type { AddDeps } from './write-rebuttal.ts';
 
 /** The letter to the issuer, and whether it can still be changed. */
 export interface RebuttalView {

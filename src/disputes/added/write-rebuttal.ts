@@ -2,6 +2,7 @@ import type { Clock } from '../../domain/clock.ts';
 import type { DisputeDetail } from '../dispute-ports.ts';
 import type { SubmissionStore } from '../submission/submission-ports.ts';
 import type { AddedEvidenceStore, DisputeKey } from './added-ports.ts';
+import { isSent } from './is-sent.ts';
 import { cleanRebuttal, rebuttalFault } from './rebuttal.ts';
 
 export interface AddDeps {
@@ -39,17 +40,3 @@ export async function writeRebuttal(
   const input = { ...key, text: cleanRebuttal(text), actor, at: deps.clock.now() };
   return { kind: (await deps.added.writeRebuttal(input)) ? 'kept' : 'not_found' };
 }
-
-/** Whether the answer to the dispute's present stage was sent on, or may have been. */
-export async function isSent(
-  { submissions }: Pick<AddDeps, 'submissions'>,
-  { merchantId, disputeId, state }: DisputeDetail,
-): Promise<boolean> {
-  if (state.kind !== 'dispute') return false;
-  const found = await submissions.find({ merchantId, disputeId, stage: state.stage });
-  return found?.kind === 'evidence' && ['submitting', 'submitted', 'unknown'].includes(found.state);
-}
-
-/** What all surfaces say where evidence is sent already. */
-export const sentMessage =
-  'The evidence was sent to the processor, or is on its way: what it was made of stays as it is.';

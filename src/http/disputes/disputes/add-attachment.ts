@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { attachmentBytes } from '../../../disputes/added/attachment.ts';
-import { sentMessage } from '../../../disputes/added/write-rebuttal.ts';
+import { sentMessage } from '../../../disputes/added/is-sent.ts';
 import { present } from '../../../domain/present.ts';
 import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
 import type { Exchange } from '../../endpoint/exchange.ts';

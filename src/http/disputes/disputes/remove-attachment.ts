@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { sentMessage } from '../../../disputes/added/write-rebuttal.ts';
+import { sentMessage } from '../../../disputes/added/is-sent.ts';
 import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
 import { jsonAnswer } from '../../server/answer.ts';
 import { detailAnswer, notFound } from '../answers.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { sentMessage } from '../../../disputes/added/write-rebuttal.ts';
+import { sentMessage } from '../../../disputes/added/is-sent.ts';
 import type { StatedDetails } from '../../../disputes/evidence/stated-details.ts';
 import { present } from '../../../domain/present.ts';
 import { defineEndpoint } from '../../endpoint/define-endpoint.ts';

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { sentMessage } from '../../../disputes/added/write-rebuttal.ts';
+import { sentMessage } from '../../../disputes/added/is-sent.ts';
 import { AppError } from '../../../domain/errors.ts';
 import { fileOf, isTooLong } from '../../../http/disputes/disputes/add-attachment.ts';
 import {

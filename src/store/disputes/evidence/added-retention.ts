@@ -17,6 +17,21 @@ const removeRebuttals: Statement = {
     returning true`,
 };
 
+const removeNotes: Statement = {
+  name: 'remove_old_dispute_notes',
+  text: `
+    delete from dispute_notes
+    where (merchant_id, dispute_id, note_id) in (
+      select n.merchant_id, n.dispute_id, n.note_id from dispute_notes n
+      join disputes d on d.merchant_id = n.merchant_id and d.dispute_id = n.dispute_id
+      where coalesce(d.status not in ('needs_response', 'under_review'), true)
+        and greatest(d.state_at, n.written_at) < $1 ${unlessMoved('n')}
+      limit $2
+      for update of n skip locked
+    )
+    returning true`,
+};
+
 /** Files have up to eighty parts each: few at once. */
 const mostFiles = 50;
 
@@ -48,11 +63,12 @@ const removeUnfinishedFiles: Statement = {
     returning true`,
 };
 
-/** Removes up to `limit` pieces of evidence that persons added to disputes which ended before `before`; how many. */
+/** Removes up to `limit` letters, files and notes of disputes which ended before `before`, each; how many. */
 export async function removeAdded(db: Queryable, before: Date, limit: number): Promise<number> {
   const rebuttals = await db.query(removeRebuttals, [before, limit]);
   const files = await db.query(removeFiles, [before, Math.min(limit, mostFiles)]);
-  return rebuttals.length + files.length;
+  const notes = await db.query(removeNotes, [before, limit]);
+  return rebuttals.length + files.length + notes.length;
 }
 
 /** Removes up to `limit` files that began to come before `before` and never came whole; how many. */

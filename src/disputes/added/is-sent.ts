@@ -1,0 +1,16 @@
+import type { DisputeDetail } from '../dispute-ports.ts';
+import type { SubmissionStore } from '../submission/submission-ports.ts';
+
+/** Whether the answer to the dispute's present stage was sent on, or may have been. */
+export async function isSent(
+  { submissions }: { readonly submissions: Pick<SubmissionStore, 'find'> },
+  { merchantId, disputeId, state }: DisputeDetail,
+): Promise<boolean> {
+  if (state.kind !== 'dispute') return false;
+  const found = await submissions.find({ merchantId, disputeId, stage: state.stage });
+  return found?.kind === 'evidence' && ['submitting', 'submitted', 'unknown'].includes(found.state);
+}
+
+/** What all surfaces say where evidence is sent already. */
+export const sentMessage =
+  'The evidence was sent to the processor, or is on its way: what it was made of stays as it is.';
