@@ -52,6 +52,8 @@ it('shows one with its history, by its id alone', async () => {
   expect((await ask('GET', '/api/disputes/dis_none/evidence')).status).toBe(404);
 });
 
+const undated = { respondBy: undefined, network: undefined } as unknown as Partial<ReportedDispute>;
+
 it('lists by deadline those that await an answer, and none of another status', async () => {
   const { ask, tell } = await withMerchant();
   const day = 86_400_000;
@@ -69,6 +71,22 @@ it('lists by deadline those that await an answer, and none of another status', a
   const at = new Date(disputedAt.getTime() + 20 * day).toISOString();
   const later = await ask('GET', `/api/disputes?order=deadline&due_from=${at}`);
   expect(later.json.items).toMatchObject([{ psp_dispute_id: 'dp_late' }]);
+  // Those whose date nobody told come last, from one page to the next.
+  for (const pspDisputeId of ['dp_undated', 'dp_undated_too']) {
+    await tell({ ...undated, pspDisputeId });
+  }
+  await tell({ ...undated, pspDisputeId: 'dp_undated_over', status: 'lost' });
+  const paged: string[] = [];
+  for (let cursor = ''; paged.length < 9; ) {
+    const page = (await ask('GET', `/api/disputes?order=deadline&limit=1${cursor}`)).json;
+    paged.push(...page.items.map((item: { psp_dispute_id: string }) => item.psp_dispute_id));
+    if (page.next_cursor === undefined) break;
+    cursor = `&cursor=${page.next_cursor}`;
+  }
+  expect(paged.slice(0, 2)).toEqual(['dp_soon', 'dp_late']);
+  expect(paged.slice(2).toSorted()).toEqual(['dp_undated', 'dp_undated_too']);
+  const due = await ask('GET', `/api/disputes?order=deadline&due_before=${at}`);
+  expect(due.json.items).toMatchObject([{ psp_dispute_id: 'dp_soon' }]);
   const unordered = await ask('GET', `/api/disputes?due_from=${at}`);
   expect(fieldsOf(unordered)).toEqual(['due_from: It goes with order deadline']);
   const refused = await ask('GET', '/api/disputes?order=deadline&status=won');

@@ -39,8 +39,6 @@ const neverNullHere: Readonly<Record<string, readonly string[]>> = {
   claim_unknown_charges: ['next_attempt_at'],
   claim_due_requests: ['body'],
   // The where-clause compares them.
-  list_disputes_by_deadline: ['respond_by'],
-  list_disputes_by_deadline_assigned: ['respond_by'],
   find_expiring_cards: ['card_ends_at', 'renews_at'],
   // Of files that are whole, and of those whose PSP was given them.
   list_dispute_attachments: ['bytes'],

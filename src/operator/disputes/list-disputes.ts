@@ -30,7 +30,7 @@ const query = Type.Object(
     order: Type.Optional(
       enumField(
         ['newest', 'deadline'],
-        'deadline: those that await an answer, the soonest first. Default: newest.',
+        'deadline: those that await an answer, the soonest first, and those last of which no date is known. Default: newest.',
       ),
     ),
     ...pageQuery,

@@ -94,17 +94,22 @@ const ofSeveral: Statement = {
   ),
 };
 
-/** Those that await an answer, the soonest deadline first: the partial index disputes_due. */
+/** After all dates that cursors may hold: what nobody told a date of comes last. */
+const noDate = '9999-12-31T23:59:59.999Z';
+/** As the partial index disputes_awaiting has it. */
+const deadline = `coalesce(respond_by, '${noDate}')`;
+
+/** Those that await an answer, the soonest deadline first. */
 const byDeadline: Statement = {
   name: 'list_disputes_by_deadline',
   text: `
     select ${columns} from disputes
     where ($1::text[] is null or merchant_id = any($1))
-      and respond_by is not null and status = 'needs_response'
-      and respond_by < coalesce($2, 'infinity'::timestamptz)
-      and respond_by >= coalesce($7, '-infinity'::timestamptz)
-      and ($3::timestamptz is null or (respond_by, merchant_id, dispute_id) > ($3, $4, $5))
-    order by respond_by, merchant_id, dispute_id
+      and status = 'needs_response'
+      and ($2::timestamptz is null or respond_by < $2)
+      and ${deadline} >= coalesce($7, '-infinity'::timestamptz)
+      and ($3::timestamptz is null or (${deadline}, merchant_id, dispute_id) > ($3, $4, $5))
+    order by ${deadline}, merchant_id, dispute_id
     limit $6`,
 };
 
@@ -131,13 +136,13 @@ async function listByDeadline(db: Queryable, input: ListDisputes): Promise<Page<
   const { merchantIds, dueBefore, dueFrom, assignedTo, limit } = input;
   const after = decodeCursor(input.cursor, 2) ?? [];
   const values = [merchantIds, dueBefore, after[0], after[1], after[2], limit + 1, dueFrom];
-  const rows = await db.query<DisputeViewRow & { readonly respond_by: Date }>(
+  const rows = await db.query<DisputeViewRow>(
     assignedTo === undefined ? byDeadline : byDeadlineAssigned,
     assignedTo === undefined ? values : [...values, assignedTo],
   );
   return pageOf(rows, limit, {
     item: toView,
-    keys: (row) => [row.respond_by.toISOString(), row.merchant_id, row.dispute_id],
+    keys: (row) => [row.respond_by?.toISOString() ?? noDate, row.merchant_id, row.dispute_id],
   });
 }
 

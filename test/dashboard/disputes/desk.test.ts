@@ -44,7 +44,7 @@ test('a dispute is given to somebody on its page, and found by whose work it is'
   await expectSound(page, 'disputes-assigned');
   const shown = () => table.locator('[data-row]').allInnerTexts();
   await choose(page, 'Assigned to', 'Nobody');
-  await expect.poll(shown).toEqual(['du_of_nobody']);
+  await expect.poll(shown).toEqual(['du_of_nobody', 'du_undated']);
   await choose(page, 'Assigned to', 'Ann');
   await expect.poll(shown).toEqual(['du_of_ann']);
   // Bob has none.
@@ -58,6 +58,9 @@ test('a dispute is given to somebody on its page, and found by whose work it is'
 test('one whose deadline nobody told is not said to need no answer', async () => {
   const page = await dashboard.open(`/disputes/${undatedId}`);
   await page.getByText('not known: look it up there').waitFor();
+  await page.goto(new URL('/disputes', page.url()).href);
+  const table = page.getByRole('table', { name: 'Disputes', exact: true });
+  await table.getByRole('row', { name: /du_undated.*not known/ }).waitFor();
 });
 
 test('a note is written, stands with its author, and is removed after a question', async () => {

@@ -239,7 +239,7 @@ export type ListDisputesQuery = {
   readonly due_before?: string;
   /** With order deadline: only those whose answer is due at this time or later. */
   readonly due_from?: string;
-  /** deadline: those that await an answer, the soonest first. Default: newest. */
+  /** deadline: those that await an answer, the soonest first, and those last of which no date is known. Default: newest. */
   readonly order?: 'newest' | 'deadline';
   /** Reads on: the next_cursor of the page before. */
   readonly cursor?: string;
