@@ -16,7 +16,7 @@ export interface ClockFollower {
 }
 
 /** The longest time that two processes of one sandbox disagree about the time, where a ring was lost. */
-const everyMs = secondMs;
+const everyMs = 5 * secondMs;
 
 /**
  * Keeps this process's clock where another process moved it: in the sandbox every process follows,

@@ -3,9 +3,8 @@ import { secondMs } from '../domain/clock.ts';
 import { errorMessage } from './error-message.ts';
 import type { JobQueueDeps } from './job-worker.ts';
 
-/** Between two looks. The sandbox's time moves more often, and there somebody waits for it. */
+/** Between two looks. Where the sandbox's time is moved past the next one, that one is at once. */
 const everyMs = 2 * secondMs;
-const sandboxEveryMs = secondMs;
 /**
  * After a move of the sandbox's clock: where the database's machine is a little behind this one, a job
  * that time has jumped to is found at the second look.
@@ -42,7 +41,6 @@ export function startJobLook(
   const { boss, workers } = input;
   const text = lookIn(input.schema);
   const timers = jobClock ?? { setTimeout, clearTimeout, now: () => 0 };
-  const restMs = jobClock === undefined ? everyMs : sandboxEveryMs;
   let isStopped = false;
   let isFailing = false;
   let wasStuck = false;
@@ -72,9 +70,9 @@ export function startJobLook(
   function plan(): void {
     if (isStopped) return;
     const nowMs = timers.now();
-    quickLooks = nowMs - lastMs > 2 * restMs ? looksAfterMove : Math.max(0, quickLooks - 1);
+    quickLooks = nowMs - lastMs > 2 * everyMs ? looksAfterMove : Math.max(0, quickLooks - 1);
     lastMs = nowMs;
-    timer = timers.setTimeout(begin, quickLooks > 0 ? afterMoveMs : restMs);
+    timer = timers.setTimeout(begin, quickLooks > 0 ? afterMoveMs : everyMs);
   }
 
   let looking: Promise<void> = Promise.resolve();

@@ -13,18 +13,18 @@ function follow(readOffset: () => Promise<number>) {
 }
 
 describe('the clock follower', () => {
-  it('moves this process to where another one moved the stored clock, within a second', async () => {
+  it('moves this process to where another one moved the stored clock, within five seconds', async () => {
     let stored = 0;
     const { clock, follower } = follow(async () => stored);
-    await vi.advanceTimersByTimeAsync(2_001);
+    await vi.advanceTimersByTimeAsync(10_001);
     stored = 86_400_000;
     expect(clock.offsetMs).toBe(0);
-    await vi.advanceTimersByTimeAsync(1_000);
+    await vi.advanceTimersByTimeAsync(5_000);
     expect(clock.offsetMs).toBe(86_400_000);
     await follower.stop();
   });
 
-  it('looks at once where it is told of a move, and goes on looking once a second', async () => {
+  it('looks at once where it is told of a move, and goes on looking each five seconds', async () => {
     let stored = 0;
     let reads = 0;
     const { clock, follower } = follow(async () => {
@@ -36,7 +36,7 @@ describe('the clock follower', () => {
     follower.look();
     await vi.advanceTimersByTimeAsync(0);
     expect(clock.offsetMs).toBe(5_000);
-    await vi.advanceTimersByTimeAsync(10_000);
+    await vi.advanceTimersByTimeAsync(50_000);
     expect(reads).toBe(11);
     await follower.stop();
   });
@@ -47,13 +47,13 @@ describe('the clock follower', () => {
       if (isAway) throw new Error('away');
       return 1_000;
     });
-    await vi.advanceTimersByTimeAsync(5_000);
+    await vi.advanceTimersByTimeAsync(25_000);
     expect(warnings).toEqual(['the clock could not be read']);
     isAway = false;
-    await vi.advanceTimersByTimeAsync(1_000);
+    await vi.advanceTimersByTimeAsync(5_000);
     expect(clock.offsetMs).toBe(1_000);
     isAway = true;
-    await vi.advanceTimersByTimeAsync(5_000);
+    await vi.advanceTimersByTimeAsync(25_000);
     expect(warnings).toHaveLength(2);
     await follower.stop();
   });
@@ -67,7 +67,7 @@ describe('the clock follower', () => {
         answer = resolve;
       });
     });
-    await vi.advanceTimersByTimeAsync(1_000);
+    await vi.advanceTimersByTimeAsync(5_000);
     const stopped = follower.stop();
     answer(77);
     await stopped;

@@ -43,10 +43,13 @@ it('a connection plans each statement as it asks, whoever used it before', async
   const chosen = { name: 'as_chosen', text };
   const kept = { name: 'as_kept', text, plans: 'kept' } as const;
   const anew = { name: 'anew', text, plans: 'anew' } as const;
+  const alike = { name: 'alike', text, plans: 'alike' } as const;
   const freely = [{ is: 'auto on' }];
   const byWholeKeys = [{ is: 'force_generic_plan off' }];
   expect(await db.query(chosen, [])).toEqual(freely);
+  expect(await db.query(alike, [])).toEqual(freely);
   expect(await db.query(kept, [])).toEqual(byWholeKeys);
+  expect(await db.query(alike, [])).toEqual(byWholeKeys);
   expect(await db.query(anew, [])).toEqual([{ is: 'force_custom_plan on' }]);
   expect(await db.query(kept, [])).toEqual(byWholeKeys);
   expect(await db.transaction((tx) => tx.query(kept, []))).toEqual(freely);

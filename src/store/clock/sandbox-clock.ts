@@ -1,6 +1,10 @@
 import type { Queryable, Statement } from '../database.ts';
 
-const read: Statement = { name: 'read_clock_offset', text: 'select offset_ms from sandbox_clock' };
+const read: Statement = {
+  name: 'read_clock_offset',
+  plans: 'alike',
+  text: 'select offset_ms from sandbox_clock',
+};
 
 /** The clock only moves forward: of two moves at once, the farther one holds. */
 const move: Statement = {
