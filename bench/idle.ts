@@ -4,8 +4,11 @@ import { cpuTimeMs } from './kit/cpu-time.ts';
 import { print } from './kit/report.ts';
 import type { ServiceCalls } from './processes/service.ts';
 
-/** A start leaves work behind, such as the dashboard's build and the first run of each background job. */
-const settleMs = 20_000;
+/**
+ * A start leaves work behind, such as the dashboard's build, the first run of each background job and their garbage; and
+ * a service is taken for idle after a minute.
+ */
+const settleMs = 120_000;
 /** Work that comes round once a minute is in it once. */
 const measuredMs = 60_000;
 const budgetShare = 0.005;

@@ -245,7 +245,11 @@ async function startQueue(
     readonly work: boolean;
   },
 ): Promise<JobQueue> {
-  const { clock, log } = context;
+  const { clock, log, ringer } = context;
+  const rings = ringer && {
+    ring: () => ringer.ring('jobs'),
+    on: (listener: () => void) => ringer.on('jobs', listener),
+  };
   const { movable } = input.serviceClock;
   const { connectionString, schema } = input.address;
   const roles = rolesOf(schema);
@@ -254,7 +258,7 @@ async function startQueue(
       ? undefined
       : createJobClock({ clock: movable, offsetMsSql: clockOffsetSql(schema) });
   return startJobQueue(
-    { clock, log, ...present({ jobClock }) },
+    { clock, log, ...present({ jobClock, rings }) },
     {
       ...connectionOptions(connectionString),
       schema: jobsSchemaOf(schema),

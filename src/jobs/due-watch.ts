@@ -27,16 +27,19 @@ export interface DueWatch {
  * than the next look.
  */
 const everyMs = secondMs;
+/** The same where nothing was due for so many looks: there, most of what the service uses would be its looks. */
+const quietEveryMs = 3 * secondMs;
+const looksUntilQuiet = 60;
 /** One look reaches a little into the next one's time, so that nothing falls between them. */
-const reachMs = everyMs + 250;
+const overlapMs = 250;
 /** Work that falls due within so long of each other is begun together: one claim costs as much as five of one. */
 const togetherMs = 100;
 /** Node may fire a timer a millisecond early, and the clock is rounded to one. */
 const graceMs = 2;
 
 /**
- * Rings each kind's loop when work of it falls due: one cheap look a second for all of them, and a timer
- * for what it saw coming. So nothing is claimed in vain, and what is due begins at its time.
+ * Rings each kind's loop when work of it falls due: one cheap look a second for all of them, or each three
+ * seconds where nothing happens, and a timer for what it saw coming. So nothing is claimed in vain, and what is due begins at its time.
  */
 export function startDueWatch<Kind extends string>(
   deps: DueWatchDeps<Kind>,
@@ -49,14 +52,16 @@ export function startDueWatch<Kind extends string>(
   let isStopped = false;
   let isFailing = false;
   let timer: NodeJS.Timeout | undefined;
+  let emptyLooks = 0;
 
   async function look(): Promise<void> {
-    let waitMs = everyMs;
+    let waitMs = emptyLooks < looksUntilQuiet ? everyMs : quietEveryMs;
     try {
       const now = clock.now();
-      const due = await deps.readNextDue({ now, until: addMs(now, reachMs) });
+      const due = await deps.readNextDue({ now, until: addMs(now, waitMs + overlapMs) });
       isFailing = false;
       if (isStopped) return;
+      emptyLooks = rings.every(([kind]) => due[kind].at.length === 0) ? emptyLooks + 1 : 0;
       for (const [kind, ring] of rings) {
         const { at, isAll } = due[kind];
         ring.at(at);

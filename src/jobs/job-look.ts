@@ -3,8 +3,10 @@ import { secondMs } from '../domain/clock.ts';
 import { errorMessage } from './error-message.ts';
 import type { JobQueueDeps } from './job-worker.ts';
 
-/** Between two looks. Where the sandbox's time is moved past the next one, that one is at once. */
+/** Between two looks, at least. Where the sandbox's time is moved past the next one, that one is at once. */
 const everyMs = 2 * secondMs;
+/** At most, where a process that asks for a run rings: what a ring that was lost costs. */
+const restMs = 10 * secondMs;
 /**
  * After a move of the sandbox's clock: where the database's machine is a little behind this one, a job
  * that time has jumped to is found at the second look.
@@ -13,13 +15,18 @@ const afterMoveMs = secondMs / 2;
 const looksAfterMove = 4;
 
 export interface JobLook {
+  /** Looks now: somebody asked for a run. */
+  now(): void;
   stop(): Promise<void>;
 }
 
 interface LookRow {
   readonly name: string;
   readonly is_due: boolean;
+  readonly is_active: boolean;
   readonly is_stuck: boolean;
+  /** Until its first job that is not due; null where there is none. */
+  readonly next_in_ms: number | null;
 }
 
 /**
@@ -31,7 +38,7 @@ interface LookRow {
  * @param workers pg-boss's workers by the names of their queues, each of policy `exclusive`
  */
 export function startJobLook(
-  { log, jobClock }: Pick<JobQueueDeps, 'log' | 'jobClock'>,
+  { log, jobClock, rings }: Pick<JobQueueDeps, 'log' | 'jobClock' | 'rings'>,
   input: {
     readonly boss: PgBoss;
     readonly schema: string;
@@ -45,7 +52,7 @@ export function startJobLook(
   let isFailing = false;
   let wasStuck = false;
   let quickLooks = 0;
-  let lastMs = timers.now();
+  let nextMs = timers.now();
   let timer: unknown;
 
   async function look(): Promise<void> {
@@ -60,27 +67,41 @@ export function startJobLook(
       if (isStuck && wasStuck && !isStopped) await boss.supervise();
       wasStuck = isStuck;
       isFailing = false;
+      plan(found);
     } catch (error) {
       if (!isFailing) log.warn({ error: errorMessage(error) }, 'due jobs could not be looked for');
       isFailing = true;
+      plan([]);
     }
-    plan();
   }
 
-  function plan(): void {
+  function plan(found: readonly LookRow[]): void {
     if (isStopped) return;
     const nowMs = timers.now();
-    quickLooks = nowMs - lastMs > 2 * everyMs ? looksAfterMove : Math.max(0, quickLooks - 1);
-    lastMs = nowMs;
-    timer = timers.setTimeout(begin, quickLooks > 0 ? afterMoveMs : everyMs);
+    quickLooks = nowMs - nextMs > everyMs ? looksAfterMove : Math.max(0, quickLooks - 1);
+    const waitMs = quickLooks > 0 ? afterMoveMs : untilNext(found);
+    nextMs = nowMs + waitMs;
+    timers.clearTimeout(timer as never);
+    timer = timers.setTimeout(begin, waitMs);
+  }
+
+  /** What is under way ends, or makes its next job, at a time that nobody knows. */
+  function untilNext(found: readonly LookRow[]): number {
+    const isAtRest = found.length > 0 && found.every((row) => !row.is_due && !row.is_active);
+    if (rings === undefined || !isAtRest) return everyMs;
+    const nextInMs = Math.min(...found.map((row) => row.next_in_ms ?? restMs));
+    return Math.min(restMs, Math.max(everyMs, nextInMs));
   }
 
   let looking: Promise<void> = Promise.resolve();
   function begin(): void {
-    looking = look();
+    looking = looking.then(look);
   }
-  plan();
+  plan([]);
   return {
+    now() {
+      if (!isStopped) begin();
+    },
     async stop() {
       isStopped = true;
       timers.clearTimeout(timer as never);
@@ -93,6 +114,9 @@ export function startJobLook(
 const lookIn = (schema: string): string => `
   select name,
     bool_or(state < 'active' and start_after <= ${schema}.job_now()) as is_due,
+    bool_or(state = 'active') as is_active,
+    1000 * extract(epoch from min(start_after) filter (
+      where state < 'active' and start_after > ${schema}.job_now()) - ${schema}.job_now())::float8 as next_in_ms,
     bool_or(state = 'active' and ${schema}.job_now() > least(
       heartbeat_on + heartbeat_seconds * interval '1 second',
       started_on + expire_seconds * interval '1 second')) as is_stuck

@@ -90,6 +90,7 @@ export async function startJobQueue(deps: JobQueueDeps, input: JobQueueInput): P
         workers.set(job.name, await startWorker({ ...deps, boss, stopping: stopping.signal }, job));
       }
       look = startJobLook(deps, { boss, schema: input.schema, workers });
+      deps.rings?.on(look.now);
     }
   } catch (error) {
     await boss.stop({ graceful: false });
@@ -99,7 +100,9 @@ export async function startJobQueue(deps: JobQueueDeps, input: JobQueueInput): P
     async request(name, asked) {
       const isKnown = input.jobs.some((job) => job.name === name && 'onDemand' in job);
       invariant(isKnown, 'a job that is asked for is one of the on-demand jobs');
-      return request(boss, workers.get(name), name, asked);
+      const worker = workers.get(name);
+      const ring = () => (worker === undefined ? deps.rings?.ring() : boss.notifyWorker(worker));
+      return request(boss, { name, ring }, asked);
     },
     async stop() {
       await look?.stop();
@@ -110,13 +113,12 @@ export async function startJobQueue(deps: JobQueueDeps, input: JobQueueInput): P
 
 async function request(
   boss: PgBoss,
-  worker: string | undefined,
-  name: string,
+  { name, ring }: { readonly name: string; ring(): void },
   asked: { readonly input: JsonObject; readonly key: string },
 ): Promise<'queued' | 'known'> {
   try {
     const id = await boss.send(name, asked.input, { singletonKey: asked.key });
-    if (worker !== undefined) boss.notifyWorker(worker);
+    ring();
     return id === null ? 'known' : 'queued';
   } catch (error) {
     throw isFaultOfSql(error)

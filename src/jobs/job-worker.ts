@@ -12,6 +12,8 @@ export interface JobQueueDeps {
   readonly clock: Clock;
   /** pg-boss's own time, in the sandbox; absent, it uses the system's. */
   readonly jobClock?: JobClock;
+  /** Tells other processes that a run was asked for, and hears of it; absent, all look often. */
+  readonly rings?: { ring(): void; on(listener: () => void): void };
   readonly log: {
     info(fields: Fields, message: string): void;
     warn(fields: Fields, message: string): void;

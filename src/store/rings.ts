@@ -1,7 +1,10 @@
 import type { Queryable, Statement } from './database.ts';
 
-const rings = ['requests', 'payments', 'deliveries', 'unknownCharges', 'clock'] as const;
-/** What one process tells the others of its cell: work that is due at once, or that the sandbox's clock was moved. */
+const rings = ['requests', 'payments', 'deliveries', 'unknownCharges', 'clock', 'jobs'] as const;
+/**
+ * What one process tells the others of its cell: work that is due at once, that the sandbox's clock was moved, or that
+ * somebody asked for a run of a background job.
+ */
 export type Ring = (typeof rings)[number];
 
 export function isRing(payload: string | undefined): payload is Ring {

@@ -64,6 +64,24 @@ describe('the watch of due work', () => {
     await world.own.stop();
   });
 
+  it('looks each three seconds once a minute had nothing, misses nothing, and then each second again', async () => {
+    const world = watch([]);
+    await vi.advanceTimersByTimeAsync(59_999);
+    expect(world.looks).toHaveLength(60);
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(world.looks.slice(60)).toEqual([
+      60_000, 63_000, 66_000, 69_000, 72_000, 75_000, 78_000, 81_000, 84_000, 87_000,
+    ]);
+    world.add(92_900, 95_500);
+    await vi.advanceTimersByTimeAsync(9_999);
+    expect(world.taken.map(({ dueMs }) => dueMs)).toEqual([92_900, 95_500]);
+    for (const { dueMs, atMs } of world.taken) expect(atMs - dueMs).toBeLessThan(5);
+    expect(world.looks.slice(70)).toEqual([
+      90_000, 93_000, 94_000, 95_000, 96_000, 97_000, 98_000, 99_000,
+    ]);
+    await world.own.stop();
+  });
+
   it('rings nobody while nothing is due', async () => {
     const world = watch([86_400_000]);
     await vi.advanceTimersByTimeAsync(10_000);

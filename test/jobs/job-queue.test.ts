@@ -63,6 +63,23 @@ describe('a job that is asked for', () => {
     expect(await ran.given).toEqual({ n: 7 });
   });
 
+  it('rings the processes that run it, which would else look for it ten seconds later', async () => {
+    const ran = signal();
+    const listeners: (() => void)[] = [];
+    const rings = {
+      ring: vi.fn(() => {
+        for (const listener of listeners) listener();
+      }),
+      on: (listener: () => void) => void listeners.push(listener),
+    };
+    await world.start([onDemand(async () => ran.give())], { rings });
+    const asking = await world.start([onDemand(async () => undefined)], { work: false, rings });
+    expect(listeners).toHaveLength(1);
+    await asking.queue.request('bulk', { input: {}, key: 'x' });
+    expect(rings.ring).toHaveBeenCalledOnce();
+    await ran.given;
+  });
+
   it('ends at its next batch when the process stops, and another one goes on with it', async () => {
     const left = [10, 10, 10, 10];
     const began = signal();

@@ -4,6 +4,7 @@ import { startClockFollower } from '../../src/jobs/clock-follower.ts';
 import { createJobClock } from '../../src/jobs/job-clock.ts';
 import { type JobQueue, startJobQueue } from '../../src/jobs/job-queue.ts';
 import { createJobTimes, type JobTimes } from '../../src/jobs/job-times.ts';
+import type { JobQueueDeps } from '../../src/jobs/job-worker.ts';
 import { createMovableClock, type MovableClock } from '../../src/jobs/movable-clock.ts';
 import {
   clockOffsetSql,
@@ -35,7 +36,7 @@ export interface JobWorld {
   readonly db: Database;
   start(
     jobs: readonly BackgroundJob[],
-    input?: { work?: boolean; sandbox?: boolean },
+    input?: { work?: boolean; sandbox?: boolean; rings?: NonNullable<JobQueueDeps['rings']> },
   ): Promise<JobProcess>;
   close(): Promise<void>;
 }
@@ -52,8 +53,8 @@ export async function openJobWorld(): Promise<JobWorld> {
     connectionString,
     jobsSchema,
     db,
-    async start(jobs, { work = true, sandbox = true } = {}) {
-      const process = await startProcess(db, database, jobs, { work, sandbox });
+    async start(jobs, { work = true, sandbox = true, ...rest } = {}) {
+      const process = await startProcess(db, database, jobs, { work, sandbox, ...rest });
       const stop = async () => {
         if (processes.delete(process)) await process.stop();
       };
@@ -72,7 +73,15 @@ async function startProcess(
   db: Database,
   { connectionString, jobsSchema: schema }: TestDatabase,
   jobs: readonly BackgroundJob[],
-  { work, sandbox }: { readonly work: boolean; readonly sandbox: boolean },
+  {
+    work,
+    sandbox,
+    ...rest
+  }: {
+    readonly work: boolean;
+    readonly sandbox: boolean;
+    readonly rings?: NonNullable<JobQueueDeps['rings']>;
+  },
 ): Promise<JobProcess> {
   const lines: Line[] = [];
   const write = (level: Line['level']) => (fields: Line['fields'], message: string) =>
@@ -84,7 +93,7 @@ async function startProcess(
     ? createJobClock({ clock, offsetMsSql: clockOffsetSql(undefined) })
     : undefined;
   const queue = await startJobQueue(
-    { clock: sandbox ? clock : machine, log, ...(jobClock === undefined ? {} : { jobClock }) },
+    { clock: sandbox ? clock : machine, log, ...(jobClock && { jobClock }), ...rest },
     { connectionString, schema, applicationName: 'recoup jobs', jobs, work },
   );
   const follower = startClockFollower({ clock, readOffset, log });
