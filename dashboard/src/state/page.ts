@@ -7,6 +7,8 @@ import { loadView } from './load-view.ts';
 export interface PageRoute {
   readonly path: string;
   readonly view: LazyExoticComponent<ComponentType<Params>>;
+  /** Begins to load the view, for whoever will open it; once, and a failure is told to who opens it. */
+  readonly begin: () => void;
   /** What it shows, where that is not what the page is named. */
   readonly name?: string;
 }
@@ -41,6 +43,12 @@ export function route(
   load: () => Promise<ComponentType<Params>>,
   name?: string,
 ): PageRoute {
-  const view = lazy(async () => ({ default: await loadView(browserTab, load) }));
-  return { path, view, ...(name !== undefined && { name }) };
+  let loading: Promise<ComponentType<Params>> | undefined;
+  const once = () => {
+    loading ??= loadView(browserTab, load);
+    return loading;
+  };
+  const view = lazy(async () => ({ default: await once() }));
+  const begin = () => void once().catch(() => undefined);
+  return { path, view, begin, ...(name !== undefined && { name }) };
 }
