@@ -31,13 +31,13 @@ applyTheme(readTheme());
 const portalToken = takePortalToken();
 openFurtherLinks();
 // Beside the question whose session this is, and not after its answer.
-openPage(pages, pagePath())?.route.begin();
+const begun = openPage(pages, pagePath())?.route.begin();
 const root = document.getElementById('root');
 if (root !== null) {
   createRoot(root).render(
     <StrictMode>
       <QueryClientProvider client={queryClient}>
-        <App portalToken={portalToken} />
+        <App portalToken={portalToken} begun={begun} />
       </QueryClientProvider>
     </StrictMode>,
   );

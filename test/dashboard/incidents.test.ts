@@ -114,7 +114,7 @@ describe('one incident', () => {
     await page.getByRole('button', { name: 'Refund €42.00' }).click();
     const dialog = page.getByRole('dialog', { name: 'Refund €42.00?' });
     expect(await dialog.innerText()).toContain(
-      `Refunds €42.00 of the charge ${charge} of in_refunded through stripe, to the payer.`,
+      `Refunds €42.00 of the charge ${charge} of in_refunded through Stripe, to the payer.`,
     );
     await dialog.getByLabel('Who decided it, and why?').fill('paid twice, K. Ito');
     await expectSound(page, 'incident-refund');

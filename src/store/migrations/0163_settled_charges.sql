@@ -16,5 +16,5 @@ create table settled_charges (
 alter table rollup_progress
   drop constraint rollup_progress_name_check,
   add constraint rollup_progress_name_check
-    check (name in ('payments', 'charges', 'card_limits', 'uplift', 'uplift_disputes', 'settled_charges'));
+    check (name in ('payments', 'charges', 'card_limits', 'uplift', 'uplift_disputes', 'settled_charges')) not valid;
 insert into rollup_progress (name, through_at) values ('settled_charges', '-infinity');
