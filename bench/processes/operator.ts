@@ -6,6 +6,7 @@ import { parseConfig } from '../../src/config.ts';
 import { keepRollups } from '../../src/jobs/background/keep-rollups.ts';
 import { type Database, openDatabase } from '../../src/store/database.ts';
 import { countCardLimits } from '../../src/store/rollups/count-card-limits.ts';
+import { countSettled } from '../../src/store/rollups/count-settled.ts';
 import { rollUpCharges, rollUpPayments, rollUpUplift } from '../../src/store/rollups/roll-up.ts';
 import { sweepRollups } from '../../src/store/rollups/sweep-rollups.ts';
 import { serve } from '../kit/serve.ts';
@@ -60,6 +61,7 @@ const calls = {
       rollUpUplift: (input) => rollUpUplift(runsOn, input),
       rollUpCharges: (input) => rollUpCharges(runsOn, input),
       countCardLimits: async () => undefined,
+      countSettled: (input) => countSettled(runsOn, input),
       sweep: () => sweepRollups(runsOn),
     });
     return timed(() =>

@@ -2,9 +2,11 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queryClient } from './api/query-client.ts';
+import { pages } from './pages/pages.ts';
 import { App } from './shell/app.tsx';
+import { openPage } from './shell/open-page.ts';
 import { mendLanguage } from './state/mend-language.ts';
-import { openFurtherLinks, takePortalToken } from './state/portal.ts';
+import { openFurtherLinks, pagePath, takePortalToken } from './state/portal.ts';
 import { applyTheme, readTheme } from './state/theme.ts';
 import './styles/tokens.css';
 import './styles/base.css';
@@ -28,12 +30,14 @@ mendLanguage(navigator);
 applyTheme(readTheme());
 const portalToken = takePortalToken();
 openFurtherLinks();
+// Beside the question whose session this is, and not after its answer.
+const begun = openPage(pages, pagePath())?.route.begin();
 const root = document.getElementById('root');
 if (root !== null) {
   createRoot(root).render(
     <StrictMode>
       <QueryClientProvider client={queryClient}>
-        <App portalToken={portalToken} />
+        <App portalToken={portalToken} begun={begun} />
       </QueryClientProvider>
     </StrictMode>,
   );

@@ -53,6 +53,7 @@ import { createIdempotencyKeys } from '../store/idempotency-keys.ts';
 import { createReplayStore } from '../store/replays/replay-store.ts';
 import { trimDeliveryTries, trimPspEvents, trimRequests } from '../store/retention.ts';
 import { countCardLimits } from '../store/rollups/count-card-limits.ts';
+import { countSettled } from '../store/rollups/count-settled.ts';
 import { rollUpCharges, rollUpPayments, rollUpUplift } from '../store/rollups/roll-up.ts';
 import { sweepRollups } from '../store/rollups/sweep-rollups.ts';
 import { createRotationStore } from '../store/sealing/rotation-store.ts';
@@ -133,6 +134,7 @@ function jobsOf(
       rollUpUplift: (input) => rollUpUplift(db, input),
       rollUpCharges: (input) => rollUpCharges(db, input),
       countCardLimits: (input) => countCardLimits(db, input),
+      countSettled: (input) => countSettled(db, input),
       sweep: () => sweepRollups(db),
     }),
     replayDeliveries({

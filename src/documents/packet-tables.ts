@@ -5,6 +5,7 @@ import {
   moneyText,
 } from '../disputes/evidence/renderers/packet-texts.ts';
 import { type ElementName, elementLabels, elementNames } from '../domain/disputes/ce3/elements.ts';
+import { pspName, pspTitle } from '../domain/psps/psp-name.ts';
 import { capital } from './capital.ts';
 
 /** The most that a table's cell shows; the packet's JSON has the whole. */
@@ -19,7 +20,7 @@ export function coverRows(content: PacketContent): readonly (readonly [string, s
   const status = dispute.status === undefined ? '' : `, ${words(dispute.status)}`;
   return [
     ['Merchant', short(content.merchantName)],
-    ['Dispute', `${dispute.id} at ${capital(dispute.psp)}`],
+    ['Dispute', `${dispute.id} at ${pspName(dispute.psp)}`],
     ['Network and reason', `${capital(reason.network)} ${reason.code} (${reason.family})`],
     ['Stage', `${stage}${status}`],
     ['Amount in dispute', moneyText(dispute.money)],
@@ -53,7 +54,7 @@ export function comparisonRows(content: PacketContent): readonly (readonly strin
   const charges = [content.charge, ...content.priors];
   const facts: readonly (readonly [string, (charge: PacketCharge) => string | undefined])[] = [
     ['Charge', ({ id }) => id],
-    ['Processed at', ({ psp }) => capital(psp)],
+    ['Processed at', ({ psp }) => pspTitle(psp)],
     ['Date', ({ processedAt }) => processedAt.slice(0, 10)],
     ['Amount', ({ money }) => moneyText(money)],
     ['ARN', ({ arn }) => arn],

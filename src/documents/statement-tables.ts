@@ -1,3 +1,4 @@
+import { pspTitle } from '../domain/psps/psp-name.ts';
 import {
   accountAgrees,
   amountText,
@@ -8,7 +9,6 @@ import {
   shownFigures,
 } from '../recovery/accounting/monthly-statement.ts';
 import type { StatementDocument } from '../recovery/accounting/statement-document.ts';
-import { capital } from './capital.ts';
 
 type Figures = Pick<MonthlyAccount, (typeof shownFigures)[number]>;
 
@@ -60,7 +60,7 @@ export function eventRows(events: MonthlyStatement['events']): readonly (readonl
 
 /** An account as a table's head names it. */
 export function accountName({ psp, connection_version: version }: MonthlyAccount): string {
-  return `${capital(psp)}, ${version === 0 ? 'account not known' : `account ${version}`}`;
+  return `${pspTitle(psp)}, ${version === 0 ? 'account not known' : `account ${version}`}`;
 }
 
 /** What does not agree, by name. */

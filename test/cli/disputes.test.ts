@@ -162,7 +162,7 @@ it('accepts one only where it is told twice, and says before what that gives awa
   ]);
   expect([warned.code, warned.stderr]).toEqual([
     2,
-    expect.stringContaining('This gives 49 EUR away at stripe, for good: say --yes to do it.'),
+    expect.stringContaining('This gives 49 EUR away at Stripe, for good: say --yes to do it.'),
   ]);
   expect(accepted.stdout).toBe('accepted (chargeback)\n');
   const accepting = expect.objectContaining({ disputeId, actor: 'operator' });

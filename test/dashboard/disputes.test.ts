@@ -177,7 +177,7 @@ describe('one dispute', () => {
     await verdict.getByText('✓ pass').first().waitFor();
     await page.getByRole('button', { name: 'Preview the evidence' }).click();
     await page.getByText('SHA-256 of the packet').waitFor();
-    await page.getByText('As stripe gets it').click();
+    await page.getByText('As Stripe gets it').click();
     await page.getByText('8.8.4.4').first().waitFor();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
@@ -208,7 +208,7 @@ describe('one dispute', () => {
     expect(stripe.world.disputes.find('du_1')?.submissions).toBe(0);
     await page.getByRole('button', { name: 'Submit the evidence' }).click();
     const dialog = page.getByRole('dialog', { name: 'Submit the evidence?' });
-    expect(await dialog.innerText()).toContain('Answers 1 dispute of $12.23 at stripe');
+    expect(await dialog.innerText()).toContain('Answers 1 dispute of $12.23 at Stripe');
     await expectSound(page, 'dispute-submit');
     await pressIn(dialog, 'Submit');
     await page.getByText('✓ submitted').waitFor();

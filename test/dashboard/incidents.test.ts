@@ -104,7 +104,7 @@ describe('one incident', () => {
     const { id, charge } = await paidTwice('in_refunded');
     const page = await dashboard.open(`/incidents/${id}`);
     await page
-      .getByText('stripe reports the opposite of what is recorded here of this charge.')
+      .getByText('Stripe reports the opposite of what is recorded here of this charge.')
       .waitFor();
     await page.getByText('Its invoice is frozen: nothing is charged for it').waitFor();
     const records = page.getByRole('table', { name: 'Both records' });
@@ -114,7 +114,7 @@ describe('one incident', () => {
     await page.getByRole('button', { name: 'Refund €42.00' }).click();
     const dialog = page.getByRole('dialog', { name: 'Refund €42.00?' });
     expect(await dialog.innerText()).toContain(
-      `Refunds €42.00 of the charge ${charge} of in_refunded through stripe, to the payer.`,
+      `Refunds €42.00 of the charge ${charge} of in_refunded through Stripe, to the payer.`,
     );
     await dialog.getByLabel('Who decided it, and why?').fill('paid twice, K. Ito');
     await expectSound(page, 'incident-refund');
@@ -149,7 +149,7 @@ describe('one incident', () => {
     const page = await dashboard.open(`/incidents/${id}`);
     await page.getByRole('button', { name: 'Dismiss' }).click();
     const dialog = page.getByRole('dialog', { name: 'Dismiss the incident?' });
-    expect(await dialog.innerText()).toContain('Keeps the money that stripe took.');
+    expect(await dialog.innerText()).toContain('Keeps the money that Stripe took.');
     await dialog.getByLabel('Who decided it, and why?').fill('the payer agrees');
     await pressIn(dialog, 'Dismiss', { toast: 'its payment is stopped' });
     await page.getByText('the payer agrees').waitFor();
@@ -299,7 +299,7 @@ describe('the light of the books', () => {
     await light.getByRole('link', { name: 'All checks' }).click();
     const differences = page.getByRole('table', { name: 'Differences' });
     expect(await differences.innerText()).toMatch(
-      /2026-01-02\s+sandbox, account 1, EUR\s+€42.00 \(1\)\s+€0.00 \(0\)/,
+      /2026-01-02\s+The sandbox, account 1, EUR\s+€42.00 \(1\)\s+€0.00 \(0\)/,
     );
     await expectSound(page, 'invariants-broken');
   });

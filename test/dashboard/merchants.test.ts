@@ -108,10 +108,10 @@ describe('the merchants', () => {
     await page.getByLabel('Name', { exact: true }).fill('Acme');
     await page.getByLabel('Webhook endpoint', { exact: true }).fill('http://10.1.2.3/hooks');
     await page.getByLabel('Retry-status endpoint').fill(server.retryStatusUrl);
-    await choose(page, 'Charges go through', 'stripe');
+    await choose(page, 'Charges go through', 'Stripe');
     await page.getByLabel(/^Secret key/).waitFor();
     await expectSound(page, 'merchant-new');
-    await choose(page, 'Charges go through', 'sandbox');
+    await choose(page, 'Charges go through', 'The sandbox');
     await choose(page, /^When/, 'on fixed days');
     await page.getByLabel(/^Days after/).fill('2, 4');
     await page.getByRole('button', { name: 'Create the merchant' }).click();
@@ -144,7 +144,7 @@ describe('one merchant', () => {
     const check = page.getByRole('region', { name: 'Retry-status endpoint' });
     await check.getByText("What to do: Look into the server's log").waitFor();
     expect(await lastAction(ownId)).toBe('endpoint.tested');
-    await page.getByRole('button', { name: 'Test sandbox' }).click();
+    await page.getByRole('button', { name: 'Test the sandbox' }).click();
     await page.getByText('The account is sandbox.').waitFor();
     await expectSound(page, 'merchant');
   });
@@ -159,7 +159,7 @@ describe('one merchant', () => {
     const page = await open();
     await page.getByRole('button', { name: 'Connect a processor' }).click();
     const dialog = page.getByRole('dialog', { name: 'Connect a processor?' });
-    await choose(dialog, 'Charges go through', 'adyen');
+    await choose(dialog, 'Charges go through', 'Adyen');
     await dialog.getByLabel(/^API key/).waitFor();
     await dialog.getByLabel(/^Live URL prefix \(optional\)/).waitFor();
     await expectSound(page, 'processor-connect');
@@ -169,11 +169,11 @@ describe('one merchant', () => {
     const psps = [{ psp: 'sandbox' as const }, { psp: 'stripe' as const, ...stripe.credentials }];
     const of = await createMerchant(dashboard.service, server, { name: 'Two processors', psps });
     const page = await open(of.merchantId);
-    await page.getByRole('button', { name: 'Disconnect stripe' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Disconnect stripe?' });
-    await dialog.getByText('Nothing is charged through stripe any more.').waitFor();
+    await page.getByRole('button', { name: 'Disconnect Stripe' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Disconnect Stripe?' });
+    await dialog.getByText('Nothing is charged through Stripe any more.').waitFor();
     await expectSound(page, 'processor-disconnect');
-    await pressIn(dialog, 'Disconnect', { toast: /^stripe is disconnected\./ });
+    await pressIn(dialog, 'Disconnect', { toast: /^Stripe is disconnected\./ });
     expect(await page.getByRole('button', { name: /^Disconnect/ }).count()).toBe(0);
   });
 

@@ -44,7 +44,8 @@ it('estimates the ratios of this month', async () => {
     },
   ]);
   const before = await ask('GET', '/api/dispute-ratios?month=2026-01&merchant_id=mer_none');
-  expect(before.json).toEqual({ month: '2026-01', items: [] });
+  const asOf = '2026-03-11T00:00:00.000Z';
+  expect(before.json).toEqual({ month: '2026-01', as_of: asOf, items: [] });
 });
 
 it("takes the acquirer's figures for one merchant", async () => {
@@ -86,7 +87,13 @@ it('shows how disputes ended, and the share that was won once any is decided', a
   expect(json.items[0]).not.toHaveProperty('win_rate');
   await db.pool.query("update disputes set status = 'won'");
   const decided = await ask('GET', path);
-  expect(decided.json.items).toMatchObject([{ disputes: 1, open: 0, won: 1, win_rate: 1 }]);
+  const won = { disputes: 1, open: 0, won: 1, win_rate: 1, win_rate_low: 0.025, win_rate_high: 1 };
+  expect(decided.json).toMatchObject({
+    items: [{ merchant_id: merchantId, ...won }],
+    whole: won,
+    networks: [won],
+    reasons: [won],
+  });
   const none = await ask('GET', `${path}&from=2030-01-01T00:00:00Z`);
-  expect(none.json).toEqual({ items: [] });
+  expect(none.json).toMatchObject({ items: [], networks: [], reasons: [], whole: { disputes: 0 } });
 });

@@ -22,7 +22,7 @@ export function useEarlierOverview(
 ): UseQueryResult<OverviewJson> {
   const queryKey = ['overview', 'earlier', range, query];
   return useQuery({
-    ...overviewQuery(query ?? {}, askedAt),
+    ...overviewQuery({ ...query, without: 'verdict' }, askedAt),
     queryKey,
     enabled: query !== undefined,
     placeholderData: (data, before) => (before?.queryKey[2] === range ? data : undefined),
@@ -63,10 +63,11 @@ export function useCohorts(query: Query, askedAt: Date): UseQueryResult<CohortsJ
 const checkAgainMs = 60_000;
 
 /** What must always hold, of all merchants; looked at again every minute. */
-export function useInvariants(): UseQueryResult<ListInvariantsAnswer> {
+export function useInvariants(isAsked = true): UseQueryResult<ListInvariantsAnswer> {
   return useQuery({
     queryKey: ['invariants'],
     queryFn: ({ signal }) => get<ListInvariantsAnswer>('/api/invariants', {}, signal),
     refetchInterval: checkAgainMs,
+    enabled: isAsked,
   });
 }

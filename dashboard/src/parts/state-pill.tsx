@@ -23,7 +23,7 @@ const shapes: Readonly<Record<string, string>> = {
   unknown: '?',
   pass: '✓',
   passed: '✓',
-  accepted: '✓',
+  accepted: '■',
   accepting: '▸',
   valid: '✓',
   fail: '✕',

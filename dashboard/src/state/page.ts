@@ -7,6 +7,8 @@ import { loadView } from './load-view.ts';
 export interface PageRoute {
   readonly path: string;
   readonly view: LazyExoticComponent<ComponentType<Params>>;
+  /** Loads the view, once, for whoever will open it; a failure is told to who opens it. */
+  readonly begin: () => Promise<void>;
   /** What it shows, where that is not what the page is named. */
   readonly name?: string;
 }
@@ -41,6 +43,32 @@ export function route(
   load: () => Promise<ComponentType<Params>>,
   name?: string,
 ): PageRoute {
-  const view = lazy(async () => ({ default: await loadView(browserTab, load) }));
-  return { path, view, ...(name !== undefined && { name }) };
+  let loading: Promise<ComponentType<Params>> | undefined;
+  let loaded: ComponentType<Params> | undefined;
+  const once = async () => {
+    loading ??= loadView(browserTab, load);
+    loaded = await loading;
+    return loaded;
+  };
+  const view = lazy(() => (loaded === undefined ? once().then(asModule) : atOnce(loaded)));
+  const begin = () =>
+    once().then(
+      () => undefined,
+      () => undefined,
+    );
+  return { path, view, begin, ...(name !== undefined && { name }) };
+}
+
+function asModule(view: ComponentType<Params>) {
+  return { default: view };
+}
+
+/**
+ * What is there is shown at once. A promise, even one that is fulfilled, would show that the page is loading, and
+ * React leaves what it has shown so for three tenths of a second.
+ */
+function atOnce(view: ComponentType<Params>): Promise<{ default: ComponentType<Params> }> {
+  const module = asModule(view);
+  const then = (onLoaded: (module: { default: ComponentType<Params> }) => void) => onLoaded(module);
+  return { then } as unknown as Promise<{ default: ComponentType<Params> }>;
 }

@@ -1,9 +1,14 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../../domain/clock.ts';
-import { cardLimitsOldestMs, rollupBatch } from '../../jobs/background/keep-rollups.ts';
+import {
+  cardLimitsOldestMs,
+  rollupBatch,
+  settledOldestMs,
+} from '../../jobs/background/keep-rollups.ts';
 import type { Database } from '../../store/database.ts';
 import { onNobodysBehalf } from '../../store/pool/behalf.ts';
 import { countCardLimits } from '../../store/rollups/count-card-limits.ts';
+import { countSettled } from '../../store/rollups/count-settled.ts';
 import { rollUpCharges, rollUpPayments, rollUpUplift } from '../../store/rollups/roll-up.ts';
 import type { Closable } from '../context.ts';
 
@@ -28,6 +33,7 @@ export function createFreshRollups(deps: {
     const step = { at: clock.now(), limit: rollupBatch };
     // First, since whoever looks stops looking once the payments are counted.
     await warned(() => countCardLimits(db, { at: step.at, oldestMs: cardLimitsOldestMs }));
+    await warned(() => countSettled(db, { at: step.at, oldestMs: settledOldestMs }));
     await warned(async () => {
       while (!isClosed && (await rollUpPayments(db, step)) > 0);
       while (!isClosed && (await rollUpUplift(db, step)) > 0);

@@ -6,6 +6,7 @@ import { merchantOpenApi } from '../../merchant/open-api/merchant-open-api.ts';
 import { operatorOpenApi } from '../../operator/operator-open-api.ts';
 import { renderSettingsDoc } from '../../settings-doc.ts';
 import { renderDashboardTypes } from '../sdk-client/dashboard-types.ts';
+import { renderPspNames } from '../sdk-client/psp-names.ts';
 import { renderSdkClient } from '../sdk-client/sdk-client.ts';
 import { renderAlertsDoc } from './alerts-doc.ts';
 import { renderCliDoc } from './cli-doc.ts';
@@ -47,7 +48,7 @@ export async function renderGeneratedFiles(): Promise<readonly GeneratedFile[]> 
     { path: 'openapi/merchant.json', text: jsonText(merchantOpenApi()) },
     { path: 'openapi/operator.json', text: jsonText(operator) },
     ...clients.map(({ path, text }) => ({ path: `${sdkFolder}/${path}`, text })),
-    ...renderDashboardTypes(operator).map(({ path, text }) => ({
+    ...[...renderDashboardTypes(operator), renderPspNames()].map(({ path, text }) => ({
       path: `${dashboardFolder}/${path}`,
       text,
     })),

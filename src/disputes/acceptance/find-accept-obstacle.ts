@@ -1,3 +1,4 @@
+import { pspName } from '../../domain/psps/psp-name.ts';
 import type { DisputeDetail } from '../dispute-ports.ts';
 import { type AnyObstacle, findObstacle } from '../submission/find-obstacle.ts';
 import type { StageAnswer } from '../submission/submission-ports.ts';
@@ -61,7 +62,7 @@ export function acceptObstacleMessage(obstacle: AcceptObstacle): string {
     case 'past_deadline':
       return `The PSP took answers until ${obstacle.at.toISOString()}.`;
     case 'not_connected':
-      return `There is no connection to ${obstacle.psp}. Connect it, or: ${byHand}`;
+      return `There is no connection to ${pspName(obstacle.psp)}. Connect it, or: ${byHand}`;
     case 'by_hand':
       return `${obstacle.reason} ${byHand}`;
     case 'not_in_this_stage':

@@ -1,4 +1,5 @@
 import type { DisputeStatus } from '../../domain/disputes/normalise/dispute-state.ts';
+import { pspName } from '../../domain/psps/psp-name.ts';
 import type { Psp } from '../../domain/psps.ts';
 import type { DisputeDetail } from '../dispute-ports.ts';
 import type { StageAnswer } from './submission-ports.ts';
@@ -68,7 +69,7 @@ export function obstacleMessage(obstacle: Obstacle): string {
     case 'past_deadline':
       return `The PSP took answers until ${obstacle.at.toISOString()}.`;
     case 'not_connected':
-      return `There is no connection to ${obstacle.psp}. Connect it, or: ${byHand}`;
+      return `There is no connection to ${pspName(obstacle.psp)}. Connect it, or: ${byHand}`;
     case 'by_hand':
       return `${obstacle.reason} ${byHand}`;
     case 'no_staging':

@@ -10,6 +10,8 @@ export interface KeepRollupsDeps {
   rollUpCharges(input: { at: Date; limit: number }): Promise<number>;
   /** Counts the cards near a network's limit, where the last count is older than `oldestMs`. */
   countCardLimits(input: { at: Date; oldestMs: number }): Promise<void>;
+  /** Counts the charges of this month and the one before, where the last count is older than `oldestMs`. */
+  countSettled(input: { at: Date; oldestMs: number }): Promise<void>;
   /** Removes sums that nothing belongs to any more. */
   sweep(): Promise<void>;
 }
@@ -26,6 +28,9 @@ export const rollupBatch = 5_000;
  */
 export const cardLimitsOldestMs = 10 * minuteMs;
 
+/** They are counted over two months, by whoever looks at the networks' ratios, no more often than this. */
+export const settledOldestMs = 10 * minuteMs;
+
 /** Keeps the sums that the dashboard shows. */
 export function keepRollups(deps: KeepRollupsDeps): PeriodicJob {
   return {
@@ -38,6 +43,7 @@ export function keepRollups(deps: KeepRollupsDeps): PeriodicJob {
       await inBatches(context, () => deps.rollUpCharges(step));
       await deps.sweep();
       await deps.countCardLimits({ at: context.at, oldestMs: cardLimitsOldestMs });
+      await deps.countSettled({ at: context.at, oldestMs: settledOldestMs });
     },
   };
 }

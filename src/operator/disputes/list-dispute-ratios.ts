@@ -10,7 +10,7 @@ import { programmes } from '../../domain/disputes/monitoring/programmes.ts';
 import { AppError } from '../../domain/errors.ts';
 import { present } from '../../domain/present.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
-import { enumField, shapedField } from '../../http/fields.ts';
+import { enumField, shapedField, timeField } from '../../http/fields.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
 import { countMonth } from '../../store/reports/disputes/dispute-ratios.ts';
 import type { OperatorContext } from '../operator-deps.ts';
@@ -75,6 +75,9 @@ const verdictShape = Type.Object(
 export const ratiosShape = Type.Object(
   {
     month: Type.String(),
+    as_of: timeField(
+      'When the charges were counted: of this month and the one before, within ten minutes of a look.',
+    ),
     items: Type.Array(
       Type.Object({
         merchant_id: merchantIdField,
@@ -92,6 +95,7 @@ export const ratiosShape = Type.Object(
     examples: [
       {
         month: '2026-06',
+        as_of: '2026-06-20T09:30:00.000Z',
         items: [
           {
             merchant_id: 'mer_3v5kq0m2w8x1c7n4t6r9b2h1',
@@ -129,11 +133,14 @@ export const listDisputeRatios = defineEndpoint({
     tag: 'Dispute reports',
     summary: "Estimate the ratios of the networks' monitoring programmes",
     description:
-      'Visa VAMP and Mastercard ECM and HECM, by what was reported to Recoup: docs/disputes.md has the formulas and their limits.',
+      'Visa VAMP and Mastercard ECM and HECM, by what was reported to Recoup: docs/disputes.md has the formulas and their limits. Reading has the charges counted anew where the last count is ten minutes old; `as_of` says of when it is.',
   },
   schema: { query },
   answers: { 200: ratiosShape, ...refusals(400) },
-  async answer({ query }, context: Pick<OperatorContext, 'reports' | 'now' | 'caller'>) {
+  async answer(
+    { query },
+    context: Pick<OperatorContext, 'reports' | 'now' | 'refreshSums' | 'caller'>,
+  ) {
     const { merchant_id: merchantId, visa_settled: visaSettled } = query;
     const { mastercard_settled_before: mastercardSettledBefore } = query;
     if (merchantId === undefined && (visaSettled ?? mastercardSettledBefore) !== undefined) {
@@ -144,13 +151,15 @@ export const listDisputeRatios = defineEndpoint({
     const now = context.now();
     const month = (named === undefined ? undefined : monthOf(named)) ?? monthAt(now);
     const stated = present({ visaSettled, mastercardSettledBefore });
-    const counts = await countMonth(context.reports, {
+    context.refreshSums();
+    const { months, asOf = now } = await countMonth(context.reports, {
       ...whose(context, query),
       ...monthsOf(month),
     });
-    const items = judgeRatios(counts, { month, now, ...stated });
+    const items = judgeRatios(months, { month, now, ...stated });
     return contentAnswer({
       month: month.from.toISOString().slice(0, 7),
+      as_of: asOf.toISOString(),
       items: items.map(itemJson),
     });
   },

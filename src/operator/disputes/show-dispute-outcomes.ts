@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import type { DisputeOutcomes } from '../../disputes/report-ports.ts';
+import { type OutcomeSums, sumOutcomes } from '../../disputes/sum-outcomes.ts';
+import { likelyShare } from '../../domain/disputes/likely-share.ts';
 import { reasonFamilies } from '../../domain/disputes/normalise/reason-codes.ts';
 import { present } from '../../domain/present.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
@@ -19,56 +20,58 @@ const query = Type.Object(
   { additionalProperties: false },
 );
 
+const rate = (description: string) =>
+  Type.Optional(Type.Number({ minimum: 0, maximum: 1, description }));
+
+const counts = {
+  disputes: countField('All of them, inquiries and fraud warnings aside.'),
+  open: countField('Of them: not decided.'),
+  won: countField('Of them: contested and won.'),
+  lost: countField('Of them: lost.'),
+  accepted: countField('Of them: not contested, by decision.'),
+  expired: countField('Of them: not contested in time.'),
+  withdrawn: countField('Of them: ended before a chargeback, or were taken back.'),
+  win_rate: rate('Won of won and lost; absent where none is decided.'),
+  win_rate_low: rate('The exact interval of it (Clopper and Pearson), 95 %: from'),
+  win_rate_high: rate('and to.'),
+};
+const network = Type.Optional(Type.String({ description: "The card's network, where known." }));
+const reason = {
+  network,
+  reason_family: Type.Optional(enumField(reasonFamilies, 'What the code is about.')),
+  reason_code: Type.Optional(Type.String({ description: "The network's code." })),
+};
+
 export const disputeOutcomesShape = Type.Object(
   {
-    items: Type.Array(
-      Type.Object({
-        merchant_id: merchantIdField,
-        network: Type.Optional(Type.String({ description: "The card's network, where known." })),
-        reason_family: Type.Optional(enumField(reasonFamilies, 'What the code is about.')),
-        reason_code: Type.Optional(Type.String({ description: "The network's code." })),
-        disputes: countField('All of them, inquiries and fraud warnings aside.'),
-        open: countField('Of them: not decided.'),
-        won: countField('Of them: contested and won.'),
-        lost: countField('Of them: lost.'),
-        accepted: countField('Of them: not contested, by decision.'),
-        expired: countField('Of them: not contested in time.'),
-        withdrawn: countField('Of them: ended before a chargeback, or were taken back.'),
-        win_rate: Type.Optional(
-          Type.Number({
-            minimum: 0,
-            maximum: 1,
-            description: 'Won of won and lost; absent where none is decided.',
-          }),
-        ),
-      }),
-    ),
+    items: Type.Array(Type.Object({ merchant_id: merchantIdField, ...reason, ...counts })),
+    whole: Type.Object(counts, { title: 'OutcomeSums', description: 'All of them together.' }),
+    networks: Type.Array(Type.Object({ network, ...counts }), {
+      description: 'Of each network, all merchants together.',
+    }),
+    reasons: Type.Array(Type.Object({ ...reason, ...counts }), {
+      description: 'Of each network and reason code, all merchants together.',
+    }),
   },
   {
     title: 'DisputeOutcomes',
-    description: 'One item for each merchant, network and reason code.',
-    examples: [
-      {
-        items: [
-          {
-            merchant_id: 'mer_3v5kq0m2w8x1c7n4t6r9b2h1',
-            network: 'visa',
-            reason_family: 'fraud',
-            reason_code: '10.4',
-            disputes: 40,
-            open: 6,
-            won: 18,
-            lost: 12,
-            accepted: 2,
-            expired: 1,
-            withdrawn: 1,
-            win_rate: 0.6,
-          },
-        ],
-      },
-    ],
+    description: 'One item for each merchant, network and reason code, and sums of them.',
+    examples: [outcomesExample()],
   },
 );
+
+function outcomesExample() {
+  const of = { disputes: 40, open: 6, won: 18, lost: 12, accepted: 2, expired: 1, withdrawn: 1 };
+  const sums = { ...of, win_rate: 0.6, win_rate_low: 0.406, win_rate_high: 0.7734 };
+  const visa = { network: 'visa', ...sums };
+  const fraud = { network: 'visa', reason_family: 'fraud', reason_code: '10.4', ...sums };
+  return {
+    items: [{ merchant_id: 'mer_3v5kq0m2w8x1c7n4t6r9b2h1', ...fraud }],
+    whole: sums,
+    networks: [visa],
+    reasons: [fraud],
+  };
+}
 
 /** GET /api/dispute-outcomes */
 export const showDisputeOutcomes = defineEndpoint({
@@ -80,7 +83,7 @@ export const showDisputeOutcomes = defineEndpoint({
     tag: 'Dispute reports',
     summary: 'Show how disputes ended, by network and reason',
     description:
-      'Each dispute by where it stands now, with the share of decided ones that was won.',
+      'Each dispute by where it stands now, with the share of decided ones that was won and its interval.',
   },
   schema: { query },
   answers: { 200: disputeOutcomesShape, ...refusals(400) },
@@ -93,15 +96,21 @@ export const showDisputeOutcomes = defineEndpoint({
         until: to === undefined ? undefined : new Date(to),
       }),
     });
-    return contentAnswer({ items: items.map(itemJson) });
+    const { whole, networks, reasons } = sumOutcomes(items);
+    return contentAnswer({
+      items: items.map((item) => ({ merchant_id: item.merchantId, ...sumsJson(item) })),
+      whole: sumsJson(whole),
+      networks: networks.map(sumsJson),
+      reasons: reasons.map(sumsJson),
+    });
   },
 });
 
-function itemJson(item: DisputeOutcomes) {
-  const { merchantId, reasonFamily, reasonCode, network, won, lost } = item;
+function sumsJson(item: OutcomeSums) {
+  const { reasonFamily, reasonCode, network, won, lost } = item;
   const decided = won + lost;
+  const share = decided === 0 ? undefined : likelyShare(won, decided);
   return present({
-    merchant_id: merchantId,
     network,
     reason_family: reasonFamily,
     reason_code: reasonCode,
@@ -112,6 +121,12 @@ function itemJson(item: DisputeOutcomes) {
     accepted: item.accepted,
     expired: item.expired,
     withdrawn: item.withdrawn,
-    win_rate: decided === 0 ? undefined : Math.round((won / decided) * 10_000) / 10_000,
+    win_rate: share && rounded(won / decided),
+    win_rate_low: share && rounded(share.low),
+    win_rate_high: share && rounded(share.high),
   });
+}
+
+function rounded(share: number): number {
+  return Math.round(share * 10_000) / 10_000;
 }

@@ -1,7 +1,9 @@
+import { Type } from 'typebox';
 import type { OfMerchants } from '../../domain/access/of-merchants.ts';
 import type { AlertKind } from '../../domain/alerts/alert-kinds.ts';
 import { present } from '../../domain/present.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
+import { enumField } from '../../http/fields.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
 import { measureUplift } from '../../recovery/admin/measure-uplift.ts';
 import { joinMerchants } from '../../recovery/alerts/alert.ts';
@@ -18,6 +20,19 @@ import { refusals } from '../shapes.ts';
 import { overviewJson, overviewShape } from './overview-shape.ts';
 import { rangeOf, rangeQuery } from './range-query.ts';
 
+const query = Type.Object(
+  {
+    ...rangeQuery.properties,
+    without: Type.Optional(
+      enumField(
+        ['verdict'],
+        'Leaves the verdict out, as of a time that another one is compared with.',
+      ),
+    ),
+  },
+  { additionalProperties: false },
+);
+
 /** GET /api/overview */
 export const showOverview = defineEndpoint({
   method: 'GET',
@@ -30,7 +45,7 @@ export const showOverview = defineEndpoint({
     description:
       'By currency: recovered money over time, money at risk now, what became of the payments that came in, attempts of the next 24 hours, and alerts; and the verdict of the uplift report on the payments that failed within the time.',
   },
-  schema: { query: rangeQuery },
+  schema: { query },
   answers: { 200: overviewShape, ...refusals(400) },
   async answer(
     { query },
@@ -39,14 +54,15 @@ export const showOverview = defineEndpoint({
     const { reports: db, machine, now } = context;
     context.refreshSums();
     const range = { ...whose(context, query), ...rangeOf(query) };
-    const [overview, { verdicts, asOf }, clocks] = await Promise.all([
+    const [overview, verdict, clocks] = await Promise.all([
       readOverview(db, { ...range, now: now() }),
-      readVerdicts(db, range),
+      query.without === 'verdict' ? undefined : readVerdicts(db, range),
       listProcessClocks(db, machine.now()),
     ]);
     const all = [...heldBackAlerts(clocks), ...joinMerchants(overview.alerts)];
     const isPortal = context.caller.portal !== undefined;
     const alerts = isPortal ? all.filter(({ kind }) => ofMerchants.includes(kind)) : all;
+    const { verdicts, asOf } = verdict ?? { verdicts: new Map(), asOf: overview.asOf };
     const counted = wholeAsOf(overview.asOf, asOf);
     return contentAnswer(overviewJson({ ...overview, alerts }, { verdicts, asOf: counted }));
   },

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '../../domain/errors.ts';
 import { present } from '../../domain/present.ts';
+import { pspName, pspTitle } from '../../domain/psps/psp-name.ts';
 import type { AccountMode, Psp } from '../../domain/psps.ts';
 import { isStorableId } from '../../domain/truncated-text.ts';
 import type { PspConnection, SupportedPsps } from '../operator-api.ts';
@@ -33,11 +34,14 @@ export async function testConnection(
 ): Promise<TestedConnection> {
   const gateway = deps.openGateway(connection);
   if (gateway === undefined) {
-    throw new AppError('invalid_request', `${connection.psp} is not supported.`);
+    throw new AppError('invalid_request', `${pspTitle(connection.psp)} is not supported.`);
   }
   const check = await gateway.checkCredentials();
   if (check.kind === 'refused') {
-    throw new AppError('psp_credentials_refused', `${connection.psp} says: ${check.reason}`);
+    throw new AppError(
+      'psp_credentials_refused',
+      `${pspTitle(connection.psp)} says: ${check.reason}`,
+    );
   }
   const named = namedAccount(gateway, check);
   refuseLiveAhead(deps, { psp: connection.psp, mode: named.mode });
@@ -56,7 +60,7 @@ function refuseLiveAhead(
   const words = mode === 'live' ? 'live' : 'not known to be one of a test mode';
   throw new AppError(
     'clock_not_movable',
-    `The sandbox's clock was moved ahead, and the account at ${psp} is ${words}.`,
+    `The sandbox's clock was moved ahead, and the account at ${pspName(psp)} is ${words}.`,
   );
 }
 

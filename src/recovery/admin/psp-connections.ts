@@ -1,4 +1,5 @@
 import { AppError } from '../../domain/errors.ts';
+import { pspName, pspTitle } from '../../domain/psps/psp-name.ts';
 import type { Psp } from '../../domain/psps.ts';
 import type { PspConnectionKey } from '../engine/deps.ts';
 import type { DisconnectedPsp, PspConnection, PspConnectionView } from '../operator-api.ts';
@@ -47,7 +48,10 @@ export async function connectPsp(
     const { version, retired } = outcome;
     return { psp, check, checkedAt, mode: tested.mode, version, ...(retired && { retired }) };
   }
-  throw new AppError('conflict', `The connection to ${psp} is being changed by somebody else.`);
+  throw new AppError(
+    'conflict',
+    `The connection to ${pspName(psp)} is being changed by somebody else.`,
+  );
 }
 
 /** Asks the PSP about the credentials that are kept; undefined where there is no connection. */
@@ -88,7 +92,7 @@ export async function disconnectPsp(
   const outcome = await deps.store.disconnectPsp({ merchantId, psp, audit });
   if (outcome === 'not_there') return undefined;
   if (outcome === 'last_connection') {
-    throw new AppError('conflict', `${psp} is the merchant's last connection.`);
+    throw new AppError('conflict', `${pspTitle(psp)} is the merchant's last connection.`);
   }
   deps.directory.forget(merchantId);
   return { psp, ...outcome.retired };

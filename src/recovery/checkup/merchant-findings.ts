@@ -1,3 +1,4 @@
+import { pspTitle } from '../../domain/psps/psp-name.ts';
 import type { MerchantView } from '../operator-api.ts';
 import type { CheckupPorts, FailingDeliveries } from './checkup-ports.ts';
 import type { Finding } from './finding.ts';
@@ -56,20 +57,20 @@ export async function pspFindings(
         case 'accepted': {
           const warnings = check.warnings ?? [];
           if (warnings.length === 0) {
-            const found = `${psp} accepts the credentials.`;
+            const found = `${pspTitle(psp)} accepts the credentials.`;
             return [{ check: 'psp', verdict: 'good', found, merchantId }];
           }
-          const found = `${psp} accepts the credentials, but: ${warnings.join(' ')}`;
+          const found = `${pspTitle(psp)} accepts the credentials, but: ${warnings.join(' ')}`;
           const action = "Give the key the missing permissions in the processor's settings.";
           return [{ check: 'psp', verdict: 'warning', found, action, merchantId }];
         }
         case 'unreachable': {
-          const found = `${psp} does not answer: ${check.reason}`;
+          const found = `${pspTitle(psp)} does not answer: ${check.reason}`;
           const action = 'Check your outbound network, and the status page of the processor.';
           return [{ check: 'psp', verdict: 'warning', found, action, merchantId }];
         }
         case 'refused': {
-          const found = `${psp} refuses the credentials: ${check.reason}`;
+          const found = `${pspTitle(psp)} refuses the credentials: ${check.reason}`;
           const action = `Run recoup psps connect ${merchantId} ${psp} --from <file> with valid ones.`;
           return [{ check: 'psp', verdict: 'bad', found, action, merchantId }];
         }

@@ -1,4 +1,5 @@
 import { present } from '../../domain/present.ts';
+import { pspName } from '../../domain/psps/psp-name.ts';
 import type { PaymentState } from '../../domain/states.ts';
 import { isFinal } from '../../domain/states.ts';
 import type { AnswerDeps } from '../engine/answers/take-answer.ts';
@@ -47,7 +48,8 @@ export async function refundIncident(
     psp,
     ...present({ version }),
   });
-  if (gateway === undefined) return refused(`There is no connection to ${psp} to refund through.`);
+  if (gateway === undefined)
+    return refused(`There is no connection to ${pspName(psp)} to refund through.`);
   const why = input.reason;
   if (
     incident.state === 'open' &&

@@ -1,6 +1,7 @@
 import { mayTryAgain } from '../../domain/declines/decline.ts';
 import type { JsonObject } from '../../domain/payment.ts';
 import { present } from '../../domain/present.ts';
+import { pspTitle } from '../../domain/psps/psp-name.ts';
 import { isFinal } from '../../domain/states.ts';
 import type { PaymentView } from '../api.ts';
 import { attemptEntries, decisionEntry } from './attempt-entries.ts';
@@ -150,7 +151,7 @@ function otherSignals({ pspEvents, disputes }: PaymentStory): readonly TimelineE
   return [
     ...pspEvents.map((event): TimelineEntry => {
       const { psp, eventId, type, outcome } = event;
-      const message = `${psp} sent ${type}: ${outcome.replaceAll('_', ' ')}`;
+      const message = `${pspTitle(psp)} sent ${type}: ${outcome.replaceAll('_', ' ')}`;
       const facts = { psp, event_id: eventId, type, outcome };
       return { at: event.receivedAt, kind: 'psp_event', actor: 'psp', message, facts };
     }),

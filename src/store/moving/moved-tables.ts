@@ -104,6 +104,7 @@ export const movedTables: readonly MovedTable[] = [
   sums('planned_rollups'),
   sums('recovered_rollups'),
   sums('rolled_up_payments'),
+  sums('settled_charges'),
   sums('uplift_payments'),
   sums('uplift_sums'),
   sums('experiment_sums'),

@@ -106,7 +106,7 @@ const comparison = `
     select distinct merchant_id from of_groups where arm = 'learned'
   )`;
 
-/** `of`, cells or sums of them, each with its weight; null where it is not compared. */
+/** `of`, cells or sums of them, each with its weight, worked out once (`offset 0`); null where it is not compared. */
 const weighed = (of: 'cells' | 'of_groups'): string => `
   (select c.*,
           case c.arm
@@ -119,7 +119,8 @@ const weighed = (of: 'cells' | 'of_groups'): string => `
      select w.*, 1 as each_learned
      from both_arms a, unnest(a.merchants, a.weeks, a.currencies, a.weights)
        as w (merchant_id, week, currency, each_holdout)
-   ) b using (merchant_id, week, currency)) w`;
+   ) b using (merchant_id, week, currency)
+   offset 0) w`;
 
 /** Of the comparison with the holdout, by currency alone. */
 const compared = allOrSome((whose) => ({

@@ -34,7 +34,7 @@ describe('a dispute', () => {
     await page.getByRole('button', { name: 'Accept the dispute' }).click();
     const dialog = page.getByRole('dialog', { name: 'Accept the dispute?' });
     const words = await dialog.innerText();
-    expect(words).toContain('Gives €49.00 back to the customer’s bank through stripe');
+    expect(words).toContain('Gives €49.00 back to the customer’s bank through Stripe');
     expect(words).toContain('cannot be changed or taken back');
     await expectSound(page, 'dispute-accept');
     await dialog.getByRole('button', { name: 'Cancel' }).click();

@@ -69,7 +69,7 @@ test('a letter says what is left and where it goes, is kept, and stands in the e
   await page.getByText('It goes to the notes of MERCHANT_RESPONSE.').waitFor();
   await expectSound(page, 'dispute-letter');
   await page.getByRole('button', { name: 'Preview the evidence' }).click();
-  await page.getByText('As paypal gets it').click();
+  await page.getByText('As PayPal gets it').click();
   await page.getByText('MERCHANT_RESPONSE').last().waitFor();
   await page.reload();
   await page.getByRole('button', { name: 'Add to the evidence' }).click();

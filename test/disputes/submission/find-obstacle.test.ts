@@ -31,7 +31,7 @@ it('what stands in the way is told in a sentence', () => {
   expect(obstacles.map((obstacle) => obstacle && obstacleMessage(obstacle))).toEqual([
     'A fraud warning has no answer; it may become a dispute, which has.',
     'The dispute awaits no answer: it is under review.',
-    "There is no connection to stripe. Connect it, or: Give it the evidence's PDF by hand.",
+    "There is no connection to Stripe. Connect it, or: Give it the evidence's PDF by hand.",
     "It has no API. Give it the evidence's PDF by hand.",
     'The amount in dispute is not known. Report it with POST /v1/disputes.',
     'The PSP took answers until 2026-06-10T12:00:00.000Z.',

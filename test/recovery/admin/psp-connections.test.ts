@@ -44,7 +44,7 @@ describe('connecting a PSP', () => {
     const merchantId = await merchant();
     await expect(world.admin.connectPsp(merchantId, stripe('sk_refused'))).rejects.toMatchObject({
       code: 'psp_credentials_refused',
-      detail: 'stripe says: The key was revoked.',
+      detail: 'Stripe says: The key was revoked.',
     });
     expect(await pspsOf(merchantId)).toEqual(['sandbox']);
   });

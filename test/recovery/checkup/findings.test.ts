@@ -182,14 +182,14 @@ describe('a merchant', () => {
   });
 
   it.each<[CredentialsCheck | undefined, string | undefined, string]>([
-    [{ kind: 'accepted' }, 'good', 'stripe accepts the credentials.'],
+    [{ kind: 'accepted' }, 'good', 'Stripe accepts the credentials.'],
     [
       { kind: 'accepted', warnings: ['A.', 'B.'] },
       'warning',
-      'stripe accepts the credentials, but: A. B.',
+      'Stripe accepts the credentials, but: A. B.',
     ],
-    [{ kind: 'unreachable', reason: 'timeout' }, 'warning', 'stripe does not answer: timeout'],
-    [{ kind: 'refused', reason: 'no key' }, 'bad', 'stripe refuses the credentials: no key'],
+    [{ kind: 'unreachable', reason: 'timeout' }, 'warning', 'Stripe does not answer: timeout'],
+    [{ kind: 'refused', reason: 'no key' }, 'bad', 'Stripe refuses the credentials: no key'],
     [undefined, undefined, ''],
   ])('whose PSP says %j is %s', async (check, verdict, words) => {
     const findings = await pspFindings({ testPsp: async () => check }, merchant);

@@ -137,7 +137,7 @@ describe('a line of somebody else', () => {
       at,
       kind: 'psp_event',
       actor: 'psp',
-      message: 'stripe sent invoice.paid: not used',
+      message: 'Stripe sent invoice.paid: not used',
       facts: { psp: 'stripe', event_id: 'e', type: 'invoice.paid', outcome: 'not_used' },
     });
   });

@@ -4,6 +4,8 @@ import type { ReasonFamilyJson } from './disputes.ts';
 /** An estimate for each merchant that has anything to count. */
 export type DisputeRatiosJson = {
   readonly month: string;
+  /** When the charges were counted: of this month and the one before, within ten minutes of a look. */
+  readonly as_of: string;
   readonly items: readonly {
     /** The merchant's id, as its creation answered it. */
     readonly merchant_id: string;
@@ -48,9 +50,9 @@ export type ProgrammeVerdictJson = {
   readonly source: string;
 };
 
-/** One item for each merchant, network and reason code. */
+/** One item for each merchant, network and reason code, and sums of them. */
 export type DisputeOutcomesJson = {
-  readonly items: readonly {
+  readonly items: readonly (OutcomeSumsJson & {
     /** The merchant's id, as its creation answered it. */
     readonly merchant_id: string;
     /** The card's network, where known. */
@@ -59,23 +61,47 @@ export type DisputeOutcomesJson = {
     readonly reason_family?: ReasonFamilyJson;
     /** The network's code. */
     readonly reason_code?: string;
-    /** All of them, inquiries and fraud warnings aside. */
-    readonly disputes: number;
-    /** Of them: not decided. */
-    readonly open: number;
-    /** Of them: contested and won. */
-    readonly won: number;
-    /** Of them: lost. */
-    readonly lost: number;
-    /** Of them: not contested, by decision. */
-    readonly accepted: number;
-    /** Of them: not contested in time. */
-    readonly expired: number;
-    /** Of them: ended before a chargeback, or were taken back. */
-    readonly withdrawn: number;
-    /** Won of won and lost; absent where none is decided. */
-    readonly win_rate?: number;
-  }[];
+  })[];
+  /** All of them together. */
+  readonly whole: OutcomeSumsJson;
+  /** Of each network, all merchants together. */
+  readonly networks: readonly (OutcomeSumsJson & {
+    /** The card's network, where known. */
+    readonly network?: string;
+  })[];
+  /** Of each network and reason code, all merchants together. */
+  readonly reasons: readonly (OutcomeSumsJson & {
+    /** The card's network, where known. */
+    readonly network?: string;
+    /** What the code is about. */
+    readonly reason_family?: ReasonFamilyJson;
+    /** The network's code. */
+    readonly reason_code?: string;
+  })[];
+};
+
+/** All of them together. */
+export type OutcomeSumsJson = {
+  /** All of them, inquiries and fraud warnings aside. */
+  readonly disputes: number;
+  /** Of them: not decided. */
+  readonly open: number;
+  /** Of them: contested and won. */
+  readonly won: number;
+  /** Of them: lost. */
+  readonly lost: number;
+  /** Of them: not contested, by decision. */
+  readonly accepted: number;
+  /** Of them: not contested in time. */
+  readonly expired: number;
+  /** Of them: ended before a chargeback, or were taken back. */
+  readonly withdrawn: number;
+  /** Won of won and lost; absent where none is decided. */
+  readonly win_rate?: number;
+  /** The exact interval of it (Clopper and Pearson), 95 %: from */
+  readonly win_rate_low?: number;
+  /** and to. */
+  readonly win_rate_high?: number;
 };
 
 export type ListDisputeRatiosQuery = {

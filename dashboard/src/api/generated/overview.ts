@@ -176,6 +176,8 @@ export type ShowOverviewQuery = {
   readonly from?: string;
   /** Of before this time. */
   readonly to?: string;
+  /** Leaves the verdict out, as of a time that another one is compared with. */
+  readonly without?: 'verdict';
 };
 
 export type ShowRetryMapQuery = {

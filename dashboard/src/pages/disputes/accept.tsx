@@ -4,6 +4,7 @@ import type { DisputeJson } from '../../api/generated/disputes.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { formatAmount } from '../../parts/format-amount.ts';
 import { localTimes } from '../../parts/format-time.ts';
+import { pspName } from '../../parts/psp-name.ts';
 import { StatePill } from '../../parts/state-pill.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { usePortal } from '../../state/portal.ts';
@@ -86,7 +87,7 @@ function effectText(dispute: DisputeJson): string {
     submission?.state === 'staged' && submission.stage === dispute.stage
       ? ' The evidence that is staged is not sent.'
       : '';
-  return `Gives ${money} back to the customer’s bank through ${psp}, without contesting the ${stage.replaceAll('_', ' ')}. It is lost by decision: this cannot be changed or taken back, and no evidence can be submitted after it.${staged}`;
+  return `Gives ${money} back to the customer’s bank through ${pspName(psp)}, without contesting the ${stage.replaceAll('_', ' ')}. It is lost by decision: this cannot be changed or taken back, and no evidence can be submitted after it.${staged}`;
 }
 
 const toastMessages: Readonly<Record<string, string>> = {

@@ -4,6 +4,7 @@ import type { DisputeJson, SubmissionJson } from '../../api/generated/disputes.t
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { formatAmount } from '../../parts/format-amount.ts';
 import { localTimes } from '../../parts/format-time.ts';
+import { pspName } from '../../parts/psp-name.ts';
 import { StatePill } from '../../parts/state-pill.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { usePortal } from '../../state/portal.ts';
@@ -100,13 +101,13 @@ function effectText(dispute: DisputeJson, stageOnly: boolean): string {
   const money =
     amount === undefined || currency === undefined ? '' : ` of ${formatAmount(amount, currency)}`;
   if (stageOnly) {
-    return `Stages the evidence for 1 dispute${money} at ${psp}, where a person can review it. It is not submitted.`;
+    return `Stages the evidence for 1 dispute${money} at ${pspName(psp)}, where a person can review it. It is not submitted.`;
   }
   const doubt =
     verdict?.eligible === false
       ? ` ${verdict.rule_set.words} is not met: see the rules first.`
       : '';
-  return `Answers 1 dispute${money} at ${psp}. The ${stage.replaceAll('_', ' ')} has this one answer; it cannot be changed or taken back.${doubt}`;
+  return `Answers 1 dispute${money} at ${pspName(psp)}. The ${stage.replaceAll('_', ' ')} has this one answer; it cannot be changed or taken back.${doubt}`;
 }
 
 const toastMessages: Readonly<Record<string, string>> = {

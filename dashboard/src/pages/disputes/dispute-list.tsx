@@ -11,6 +11,7 @@ import { Filter } from '../../parts/filter.tsx';
 import { formatAmount } from '../../parts/format-amount.ts';
 import { merchantColumn } from '../../parts/merchant-column.ts';
 import { Pager } from '../../parts/pager.tsx';
+import { pspTitle } from '../../parts/psp-name.ts';
 import { QueryView } from '../../parts/query-view.tsx';
 import { RowLink } from '../../parts/row-link.tsx';
 import { StatePill } from '../../parts/state-pill.tsx';
@@ -168,7 +169,7 @@ function columnsOf(
     { name: 'Reason', cell: reasonText },
     ...(isOperator ? [{ name: 'Assigned to', cell: assigneeText }] : []),
     { name: 'Match', cell: (row) => row.match_state },
-    { name: 'Processor', cell: (row) => row.psp },
+    { name: 'Processor', cell: (row) => pspTitle(row.psp) },
     { name: 'Opened', cell: (row) => <Time at={row.opened_at} /> },
     ...(merchantNames === undefined ? [] : [merchant]),
   ];

@@ -4,6 +4,7 @@ import type { EvidenceJson } from '../../api/generated/dispute-evidence.ts';
 import type { DisputeSummaryJson } from '../../api/generated/disputes.ts';
 import { FormError } from '../../parts/form-error.tsx';
 import { Panel } from '../../parts/panel.tsx';
+import { pspName } from '../../parts/psp-name.ts';
 import { QueryView } from '../../parts/query-view.tsx';
 import { saveAs } from '../../parts/save-as.ts';
 import { Time } from '../../parts/time.tsx';
@@ -62,7 +63,7 @@ function Preview({ evidence }: { readonly evidence: EvidenceJson }) {
       </ol>
       {form.left_out.length > 0 && (
         <div>
-          <h3>What {form.psp} has no room for</h3>
+          <h3>What {pspName(form.psp)} has no room for</h3>
           <ul className="reasons">
             {form.left_out.map(({ field, why }) => (
               <li key={field}>
@@ -72,7 +73,7 @@ function Preview({ evidence }: { readonly evidence: EvidenceJson }) {
           </ul>
         </div>
       )}
-      <Raw title={`As ${form.psp} gets it`} value={form.body} />
+      <Raw title={`As ${pspName(form.psp)} gets it`} value={form.body} />
       <Raw title="The whole packet" value={content} />
       <p className="muted small breaks">SHA-256 of the packet: {hash}</p>
     </div>

@@ -6,6 +6,7 @@ import { Amount } from '../../parts/amount.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { networkName } from '../../parts/network-name.ts';
 import { Panel } from '../../parts/panel.tsx';
+import { pspTitle } from '../../parts/psp-name.ts';
 import { QueryView } from '../../parts/query-view.tsx';
 import { StatePill } from '../../parts/state-pill.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -64,7 +65,7 @@ function Shown({ dispute }: { readonly dispute: DisputeJson }) {
           ['Reason', reasonText(dispute)],
           ['Network', dispute.network && networkName(dispute.network)],
           ['Stage', dispute.stage?.replaceAll('_', ' ')],
-          ['Processor', dispute.psp],
+          ['Processor', pspTitle(dispute.psp)],
           ['Assigned to', isOperator ? <AssigneeChoice key="to" dispute={dispute} /> : undefined],
         ]}
       />

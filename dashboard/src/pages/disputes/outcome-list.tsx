@@ -1,6 +1,5 @@
-import { useMemo } from 'react';
 import { useDisputeOutcomes } from '../../api/disputes.ts';
-import type { DisputeOutcomesJson } from '../../api/generated/dispute-reports.ts';
+import type { DisputeOutcomesJson, OutcomeSumsJson } from '../../api/generated/dispute-reports.ts';
 import { useMerchants } from '../../api/merchants.ts';
 import { count, formatCount } from '../../parts/count.ts';
 import { Empty } from '../../parts/empty.tsx';
@@ -13,7 +12,6 @@ import { rangeLabel, spanOf } from '../../state/range.ts';
 import { useNow } from '../../state/service-time.tsx';
 import { useViewState } from '../../state/view-state.ts';
 import { OutcomeTable } from './outcome-table.tsx';
-import { type Outcomes, sumOutcomes } from './sum-outcomes.ts';
 import { Views } from './views.tsx';
 import { intervalText, isEnough, leastDecided } from './win-text.ts';
 
@@ -33,7 +31,9 @@ export function OutcomeList() {
         </div>
       </div>
       <QueryView query={query} what="how disputes ended" rows={8}>
-        {({ items }) => (items.length === 0 ? <NoDisputes /> : <Shown items={items} />)}
+        {(outcomes) =>
+          outcomes.items.length === 0 ? <NoDisputes /> : <Shown outcomes={outcomes} />
+        }
       </QueryView>
     </>
   );
@@ -56,24 +56,14 @@ function NoDisputes() {
   );
 }
 
-function Shown({ items }: { readonly items: DisputeOutcomesJson['items'] }) {
-  const { whole, networks, reasons } = useMemo(
-    () => ({
-      whole: sumOutcomes(items, () => ({})),
-      networks: sumOutcomes(items, ({ network }) => ({ network })),
-      reasons: sumOutcomes(items, ({ network, reason_family, reason_code }) => ({
-        network,
-        reason_family,
-        reason_code,
-      })),
-    }),
-    [items],
-  );
+function Shown({
+  outcomes: { whole, networks, reasons },
+}: {
+  readonly outcomes: DisputeOutcomesJson;
+}) {
   return (
     <>
-      {whole.map((all) => (
-        <Whole key="all" all={all} />
-      ))}
+      <Whole all={whole} />
       <Panel title="By network" aside={<Whose />}>
         <OutcomeTable name="How disputes ended, by network" rows={networks} hasReason={false} />
       </Panel>
@@ -103,7 +93,7 @@ function Whose() {
   );
 }
 
-function Whole({ all }: { readonly all: Outcomes }) {
+function Whole({ all }: { readonly all: OutcomeSumsJson }) {
   const { disputes, open, won, lost, accepted, expired, withdrawn } = all;
   const decided = won + lost;
   return (
@@ -129,14 +119,14 @@ function Whole({ all }: { readonly all: Outcomes }) {
   );
 }
 
-function wonText({ won, lost }: Outcomes): string {
-  const decided = won + lost;
-  if (decided === 0) return 'none yet';
-  return isEnough(decided) ? formatShare(won / decided) : 'too few to say';
+function wonText({ won, lost, win_rate: rate }: OutcomeSumsJson): string {
+  if (rate === undefined) return 'none yet';
+  return isEnough(won + lost) ? formatShare(rate) : 'too few to say';
 }
 
-function wonBeside({ won, lost }: Outcomes): string {
+function wonBeside(of: OutcomeSumsJson): string {
+  const { won, lost } = of;
   const decided = won + lost;
   if (!isEnough(decided)) return `${formatCount(won)} of ${formatCount(decided)}`;
-  return `95%: ${intervalText({ won, lost }, ' to ')}, n\u00a0=\u00a0${formatCount(decided)}`;
+  return `95%: ${intervalText(of, ' to ')}, n\u00a0=\u00a0${formatCount(decided)}`;
 }

@@ -1,8 +1,11 @@
+import type { DisputeOutcomesJson } from '../../api/generated/dispute-reports.ts';
 import { formatCount } from '../../parts/count.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { networkName } from '../../parts/network-name.ts';
-import type { OutcomeName, Outcomes } from './sum-outcomes.ts';
 import { isEnough, winText } from './win-text.ts';
+
+type Outcomes = DisputeOutcomesJson['reasons'][number];
+type OutcomeName = Exclude<keyof Outcomes, 'network' | `reason_${string}` | `win_rate${string}`>;
 
 /** One line for each network, or each network and reason; every column sorts. */
 export function OutcomeTable({
@@ -33,7 +36,7 @@ const counts: readonly Column<Outcomes>[] = [
     name: 'Won of decided',
     align: 'right',
     // Those too few for a share stand behind all that have one.
-    sort: ({ won, lost }) => (isEnough(won + lost) ? won / (won + lost) : -1),
+    sort: ({ won, lost, win_rate: rate = -1 }) => (isEnough(won + lost) ? rate : -1),
     cell: (row) => (
       <span className={isEnough(row.won + row.lost) ? '' : 'muted'}>{winText(row)}</span>
     ),

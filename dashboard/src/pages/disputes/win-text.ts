@@ -1,7 +1,6 @@
+import type { OutcomeSumsJson } from '../../api/generated/dispute-reports.ts';
 import { formatCount } from '../../parts/count.ts';
 import { formatShare } from '../../parts/percent.ts';
-import { likelyShare } from './likely-share.ts';
-import type { Outcomes } from './sum-outcomes.ts';
 
 /** With fewer than these decided, the interval is wider than anybody can act on. */
 export const leastDecided = 10;
@@ -11,18 +10,24 @@ export function isEnough(decided: number): boolean {
   return decided >= leastDecided;
 }
 
-type Decided = Pick<Outcomes, 'won' | 'lost'>;
+type Decided = Pick<
+  OutcomeSumsJson,
+  'won' | 'lost' | 'win_rate' | 'win_rate_low' | 'win_rate_high'
+>;
 
 /** The share that was won, its interval and its n: `60% [41, 77] of 30`; of few the numbers alone. */
-export function winText({ won, lost }: Decided): string {
+export function winText(of: Decided): string {
+  const { won, lost, win_rate: rate } = of;
   const decided = won + lost;
-  if (decided === 0) return 'none decided';
+  if (rate === undefined) return 'none decided';
   if (!isEnough(decided)) return `${formatCount(won)} of ${formatCount(decided)}, too few`;
-  return `${formatShare(won / decided)} [${intervalText({ won, lost })}] of ${formatCount(decided)}`;
+  return `${formatShare(rate)} [${intervalText(of)}] of ${formatCount(decided)}`;
 }
 
 /** The bounds in percent: `41, 77`. */
-export function intervalText({ won, lost }: Decided, between = ', '): string {
-  const { low, high } = likelyShare(won, won + lost);
+export function intervalText(
+  { win_rate_low: low = 0, win_rate_high: high = 1 }: Decided,
+  between = ', ',
+): string {
   return [low, high].map((bound) => formatCount(Math.round(bound * 100))).join(between);
 }

@@ -8,6 +8,7 @@ import { Filter } from '../../parts/filter.tsx';
 import { formatAmount } from '../../parts/format-amount.ts';
 import { merchantColumn } from '../../parts/merchant-column.ts';
 import { Pager } from '../../parts/pager.tsx';
+import { pspTitle } from '../../parts/psp-name.ts';
 import { QueryView } from '../../parts/query-view.tsx';
 import { RowLink } from '../../parts/row-link.tsx';
 import { StatePill } from '../../parts/state-pill.tsx';
@@ -111,7 +112,7 @@ function columnsOf(
     },
     { name: 'Ours', cell: (row) => sideWord(row.ours) },
     { name: 'Theirs', cell: (row) => sideWord(row.theirs) },
-    { name: 'Processor', cell: (row) => row.psp },
+    { name: 'Processor', cell: (row) => pspTitle(row.psp) },
     { name: 'Found', cell: (row) => <Time at={row.opened_at} /> },
     ...(merchantNames === undefined ? [] : [merchant]),
   ];

@@ -1,23 +1,24 @@
 import type { IncidentJson } from '../../api/generated/incidents.ts';
 import { formatAmount } from '../../parts/format-amount.ts';
+import { pspName, pspTitle } from '../../parts/psp-name.ts';
 
 /** What an incident means, in a sentence. */
 export function meaningOf({ kind, psp }: IncidentJson): string {
   switch (kind) {
     case 'contradiction':
-      return `${psp} reports the opposite of what is recorded here of this charge.`;
+      return `${pspTitle(psp)} reports the opposite of what is recorded here of this charge.`;
     case 'two_successes':
       return 'Two charges of this debt succeeded: the payer may have paid twice.';
     case 'amount_differs':
-      return `The charge at ${psp} is over another amount or currency than was sent.`;
+      return `The charge at ${pspName(psp)} is over another amount or currency than was sent.`;
     case 'mode_differs':
       return 'A test charge went through a connection for real money, or the other way round.';
     case 'missing_at_psp':
-      return `This charge is recorded here as made, and is not in the list of ${psp}.`;
+      return `This charge is recorded here as made, and is not in the list of ${pspName(psp)}.`;
     case 'missing_here':
-      return `The list of ${psp} has this charge, and nothing is recorded of it here.`;
+      return `The list of ${pspName(psp)} has this charge, and nothing is recorded of it here.`;
     case 'state_differs':
-      return `The list of ${psp} has this charge in another state than is recorded here.`;
+      return `The list of ${pspName(psp)} has this charge in another state than is recorded here.`;
   }
 }
 
@@ -29,7 +30,7 @@ export function consequenceOf({ state, invoice_id: invoiceId, psp }: IncidentJso
         ? 'It matches no debt here, so nothing is frozen.'
         : 'Its invoice is frozen: nothing is charged for it until this is decided.';
     case 'refunding':
-      return `The refund was asked of ${psp}, and is not certain yet. Until it is, nothing is charged for the invoice.`;
+      return `The refund was asked of ${pspName(psp)}, and is not certain yet. Until it is, nothing is charged for the invoice.`;
     case 'refunded':
       return 'The money was refunded.';
     case 'dismissed':
@@ -44,14 +45,14 @@ export function refundable({ theirs, ours, psp }: IncidentJson): Money {
   const id = theirs?.psp_transaction_id ?? ours?.psp_transaction_id;
   if (theirs?.state !== 'succeeded' || id === undefined) {
     return {
-      missing: `By what ${psp} says, no money of this charge was taken: nothing to refund.`,
+      missing: `By what ${pspName(psp)} says, no money of this charge was taken: nothing to refund.`,
     };
   }
   const amount = theirs.amount ?? ours?.amount;
   const currency = theirs.currency ?? ours?.currency;
   if (amount === undefined || currency === undefined) {
     return {
-      missing: `How much was taken is not known: refund it at ${psp}, then dismiss this.`,
+      missing: `How much was taken is not known: refund it at ${pspName(psp)}, then dismiss this.`,
     };
   }
   return { words: formatAmount(amount, currency) };

@@ -6,6 +6,7 @@ import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { formatMinor } from '../../parts/format-amount.ts';
 import { merchantColumn } from '../../parts/merchant-column.ts';
 import { Panel } from '../../parts/panel.tsx';
+import { pspTitle } from '../../parts/psp-name.ts';
 import { QueryView } from '../../parts/query-view.tsx';
 import { StatePill } from '../../parts/state-pill.tsx';
 import { Views } from './views.tsx';
@@ -63,7 +64,9 @@ const columns: readonly Column<ControlDifferenceJson>[] = [
     name: 'Of',
     cell: ({ psp, connection_version: version, currency }) => (
       <span className="nowrap">
-        {psp === undefined ? 'webhooks' : `${psp}, account ${version ?? ''}, ${currency ?? ''}`}
+        {psp === undefined
+          ? 'webhooks'
+          : `${pspTitle(psp)}, account ${version ?? ''}, ${currency ?? ''}`}
       </span>
     ),
   },

@@ -4,6 +4,7 @@ import { useIncident } from '../../api/incidents.ts';
 import { useMerchants } from '../../api/merchants.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { Panel } from '../../parts/panel.tsx';
+import { pspTitle } from '../../parts/psp-name.ts';
 import { QueryView } from '../../parts/query-view.tsx';
 import { StatePill } from '../../parts/state-pill.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -97,7 +98,7 @@ function Ids({ incident }: { readonly incident: IncidentJson }) {
               </Link>
             ),
           ],
-          ['Processor', incident.psp],
+          ['Processor', pspTitle(incident.psp)],
           ['Charge', incident.charge],
           ['Our id', incident.id],
           ['Found', <Time key="found" at={openedAt} form="both" focusable />],

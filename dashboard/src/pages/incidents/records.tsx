@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import type { IncidentJson, IncidentSideJson } from '../../api/generated/incidents.ts';
 import { formatAmount } from '../../parts/format-amount.ts';
+import { pspName } from '../../parts/psp-name.ts';
 import { ScrollFrame } from '../../parts/scroll-frame.tsx';
 import { Time } from '../../parts/time.tsx';
 
@@ -47,7 +48,7 @@ export function Records({ incident }: { readonly incident: IncidentJson }) {
               <span className="unseen">What</span>
             </th>
             <th scope="col">Ours</th>
-            <th scope="col">Theirs ({psp})</th>
+            <th scope="col">Theirs ({pspName(psp)})</th>
           </tr>
         </thead>
         <tbody>

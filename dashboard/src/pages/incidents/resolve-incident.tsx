@@ -2,6 +2,7 @@ import { useState } from 'react';
 import type { IncidentJson } from '../../api/generated/incidents.ts';
 import { useResolve } from '../../api/incidents.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { pspName } from '../../parts/psp-name.ts';
 import { useToast } from '../../parts/toasts.tsx';
 import { refundable } from './incident-messages.ts';
 
@@ -136,16 +137,16 @@ function refundText(incident: IncidentJson, amount: string): string {
     incident.invoice_id === undefined
       ? ''
       : ' If the payment is still owed, its recovery continues.';
-  return `Refunds ${amount} of ${chargeText(incident)} through ${incident.psp}, to the payer. It cannot be taken back.${after}`;
+  return `Refunds ${amount} of ${chargeText(incident)} through ${pspName(incident.psp)}, to the payer. It cannot be taken back.${after}`;
 }
 
 function askText(incident: IncidentJson, amount: string): string {
-  return `Asks ${incident.psp} what became of the refund of ${amount} of ${chargeText(incident)}. If it did not arrive it is made, and never twice.`;
+  return `Asks ${pspName(incident.psp)} what became of the refund of ${amount} of ${chargeText(incident)}. If it did not arrive it is made, and never twice.`;
 }
 
 function dismissText({ theirs, invoice_id: invoiceId, psp }: IncidentJson): string {
   if (invoiceId === undefined) return 'Leaves the charge as it is. Nothing else changes.';
   return theirs?.state === 'succeeded'
-    ? `Keeps the money that ${psp} took. If its recovery is still open it stops, and nothing more is charged. This cannot be undone.`
+    ? `Keeps the money that ${pspName(psp)} took. If its recovery is still open it stops, and nothing more is charged. This cannot be undone.`
     : `Leaves the charge as it is. ${invoiceId} is no longer frozen: if its recovery is still open it continues, and may charge.`;
 }

@@ -6,6 +6,8 @@ import { monthText } from '../../parts/format-time.ts';
 import { Panel } from '../../parts/panel.tsx';
 import { formatShare } from '../../parts/percent.ts';
 import { QueryView } from '../../parts/query-view.tsx';
+import { Time } from '../../parts/time.tsx';
+import { useAskedAt } from '../../state/asked-at.ts';
 import { useViewState } from '../../state/view-state.ts';
 
 const names: Readonly<Record<string, string>> = {
@@ -17,13 +19,21 @@ const names: Readonly<Record<string, string>> = {
 /** How far the month has come towards the networks' monitoring programmes. */
 export function Gauges() {
   const view = useViewState();
-  const query = useDisputeRatios(view.merchantId);
+  const { askedAt } = useAskedAt();
+  const query = useDisputeRatios(view.merchantId, askedAt);
   const merchants = new Map(useMerchants().data?.map(({ id, name }) => [id, name]));
   return (
     <Panel
       title="Monitoring programmes"
       aside={
-        <span className="muted">{query.data && `${monthText(query.data.month)}, `}an estimate</span>
+        <span className="muted">
+          {query.data && `${monthText(query.data.month)}, `}an estimate
+          {query.data && (
+            <>
+              , counted <Time at={query.data.as_of} />
+            </>
+          )}
+        </span>
       }
     >
       <QueryView query={query} what="the ratios">

@@ -1,4 +1,5 @@
 import type { PspAccountJson } from '../../api/generated/psp-connections.ts';
+import { pspTitle } from '../../parts/psp-name.ts';
 import { StatePill } from '../../parts/state-pill.tsx';
 import { openText } from './open-charges.ts';
 
@@ -26,9 +27,13 @@ export function RemovedAccounts({ accounts }: { readonly accounts: readonly PspA
   const present = new Set(accounts.filter(({ state }) => state === 'active').map(({ psp }) => psp));
   const removed = accounts.filter(({ psp, open }) => open !== undefined && !present.has(psp));
   return removed.map((account) => (
-    <section key={`${account.psp} ${account.version}`} className="setting" aria-label={account.psp}>
+    <section
+      key={`${account.psp} ${account.version}`}
+      className="setting"
+      aria-label={pspTitle(account.psp)}
+    >
       <div>
-        <h3>{account.psp}</h3>
+        <h3>{pspTitle(account.psp)}</h3>
         <AccountLine account={account} />
       </div>
     </section>

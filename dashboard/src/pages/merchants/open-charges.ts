@@ -2,6 +2,7 @@ import type { OpenChargesJson, PspAccountJson } from '../../api/generated/psp-co
 import { count } from '../../parts/count.ts';
 import { formatAmount } from '../../parts/format-amount.ts';
 import { shortTime } from '../../parts/format-time.ts';
+import { pspTitle } from '../../parts/psp-name.ts';
 
 /** How many charges are open, over how much, since when. */
 export function openText({
@@ -29,7 +30,7 @@ export function replacedText(retired: {
 /** What is open at the accounts that a new one would replace. */
 export function openBefore(accounts: readonly PspAccountJson[]): string {
   const open = accounts.flatMap((account) =>
-    account.open === undefined ? [] : [`${account.psp}: ${openText(account.open)}.`],
+    account.open === undefined ? [] : [`${pspTitle(account.psp)}: ${openText(account.open)}.`],
   );
   if (open.length === 0) return '';
   return `Open at present accounts, and looked up there in any case: ${open.join(' ')}`;

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { SupportedPspJson } from '../../api/generated/psp-connections.ts';
 import { Choice } from '../../parts/choice.tsx';
+import { pspTitle } from '../../parts/psp-name.ts';
 
 const prefix = 'psp_';
 
@@ -16,7 +17,7 @@ export function PspFields({ psps }: { readonly psps: readonly SupportedPspJson[]
         form="above"
         name="psp"
         value={chosen}
-        options={psps.map(({ psp }) => ({ value: psp, label: psp }))}
+        options={psps.map(({ psp }) => ({ value: psp, label: pspTitle(psp) }))}
         onChange={setChosen}
       />
       {credentials.length === 0 && <p className="muted">It needs no credentials.</p>}

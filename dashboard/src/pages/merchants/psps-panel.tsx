@@ -12,6 +12,7 @@ import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { Copyable } from '../../parts/copyable.tsx';
 import { FormError } from '../../parts/form-error.tsx';
 import { Panel } from '../../parts/panel.tsx';
+import { pspName, pspTitle } from '../../parts/psp-name.ts';
 import { StatePill } from '../../parts/state-pill.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { AccountLine, RemovedAccounts } from './account-line.tsx';
@@ -80,9 +81,9 @@ function Connection({
 }) {
   const test = useTestPsp(merchantId);
   return (
-    <section className="setting" aria-label={psp}>
+    <section className="setting" aria-label={pspTitle(psp)}>
       <div>
-        <h3>{psp}</h3>
+        <h3>{pspTitle(psp)}</h3>
         {accounts.map((account) => (
           <AccountLine key={account.version} account={account} />
         ))}
@@ -94,7 +95,7 @@ function Connection({
           type="button"
           className="button"
           disabled={test.isPending}
-          aria-label={`Test ${psp}`}
+          aria-label={`Test ${pspName(psp)}`}
           onClick={() => test.mutate(psp)}
         >
           {test.isPending ? 'Asking…' : 'Test'}
@@ -103,7 +104,7 @@ function Connection({
           <button
             type="button"
             className="button"
-            aria-label={`Disconnect ${psp}`}
+            aria-label={`Disconnect ${pspName(psp)}`}
             onClick={onDisconnect}
           >
             Disconnect
@@ -123,7 +124,8 @@ function Check({ check }: { readonly check: PspConnectionJson }) {
   return (
     <>
       <p>
-        <StatePill state={check.result} /> {account !== undefined && `The account is ${account}. `}
+        <StatePill state={resultOf(check)} />{' '}
+        {account !== undefined && `The account is ${account}. `}
         {reason}
       </p>
       {warnings.map((warning) => (
@@ -133,6 +135,11 @@ function Check({ check }: { readonly check: PspConnectionJson }) {
       ))}
     </>
   );
+}
+
+/** `accepted` is the word for a dispute that was given up: credentials are valid. */
+function resultOf({ result }: PspConnectionJson): string {
+  return result === 'accepted' ? 'valid' : result;
 }
 
 interface AskedProps {
@@ -168,7 +175,7 @@ function Connect({
           onSuccess: ({ psp, result, retired }) => {
             const reach = result === 'accepted' ? '' : ', but could not be reached';
             const before = retired === undefined ? '' : ` ${replacedText(retired)}`;
-            toast(`${psp} is connected${reach}.${before}`);
+            toast(`${pspTitle(psp)} is connected${reach}.${before}`);
             close();
           },
         })
@@ -195,8 +202,8 @@ function Disconnect({
   return (
     <ConfirmDialog
       open={open}
-      title={`Disconnect ${psp}?`}
-      effect={`Nothing is charged through ${psp} any more. Payments that were to be charged there wait until it is connected again, or their window ends. ${keptText(leaving?.open)}`}
+      title={`Disconnect ${pspName(psp)}?`}
+      effect={`Nothing is charged through ${pspName(psp)} any more. Payments that were to be charged there wait until it is connected again, or their window ends. ${keptText(leaving?.open)}`}
       action="Disconnect"
       isDangerous
       isBusy={disconnect.isPending}
@@ -205,7 +212,7 @@ function Disconnect({
       onConfirm={() =>
         disconnect.mutate(psp, {
           onSuccess: (removed) => {
-            toast(`${psp} is disconnected. ${keptText(removed.open)}`);
+            toast(`${pspTitle(psp)} is disconnected. ${keptText(removed.open)}`);
             close();
           },
         })

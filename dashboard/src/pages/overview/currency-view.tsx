@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { CurrencyOverviewJson } from '../../api/generated/overview.ts';
 import type { UpliftVerdictJson } from '../../api/generated/payments.ts';
+import type { Note } from '../../parts/chart/chart-input.ts';
 import { count, formatDecimal } from '../../parts/count.ts';
 import { Figure, Figures } from '../../parts/figure.tsx';
 import { formatAmount } from '../../parts/format-amount.ts';
@@ -26,12 +27,14 @@ const nothing: Figured = {
 /** The figures of one currency: money first, each beside what it is compared with. */
 export function CurrencyView({
   of,
+  notes,
   earlier,
   step,
   below,
   aside,
 }: {
   readonly of: CurrencyOverviewJson;
+  readonly notes: readonly Note[];
   readonly earlier: Earlier | undefined;
   readonly step: 'hour' | 'day';
   /** What stands below the money, and beside it. */
@@ -43,7 +46,7 @@ export function CurrencyView({
       <MoneyFigures of={of} earlier={earlier} />
       <div className="two-columns">
         <div className="column">
-          <RecoveredChart of={of} earlier={earlier} step={step} />
+          <RecoveredChart of={of} notes={notes} earlier={earlier} step={step} />
           {below}
         </div>
         {aside}

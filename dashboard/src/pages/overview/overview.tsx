@@ -1,4 +1,4 @@
-import { useEarlierOverview, useOverview } from '../../api/overview.ts';
+import { useEarlierOverview, useInvariants, useOverview } from '../../api/overview.ts';
 import { Choice } from '../../parts/choice.tsx';
 import { formatCount } from '../../parts/count.ts';
 import { LiveBar } from '../../parts/live-bar.tsx';
@@ -6,6 +6,7 @@ import { QueryView } from '../../parts/query-view.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useAskedAt } from '../../state/asked-at.ts';
 import { comparisonOf, earlierSpan } from '../../state/comparison.ts';
+import { usePortal } from '../../state/portal.ts';
 import { rangeText, spanOf } from '../../state/range.ts';
 import { useNow } from '../../state/service-time.tsx';
 import { useViewState } from '../../state/view-state.ts';
@@ -17,6 +18,7 @@ import { NeedsYou } from './needs-you.tsx';
 import { NoFigures } from './no-figures.tsx';
 import { PlannedAttempts } from './planned-attempts.tsx';
 import { Pressure } from './pressure.tsx';
+import { useNotes } from './use-notes.ts';
 
 /** Whether money is being recovered, and whether anything is wrong. */
 export function Overview() {
@@ -41,6 +43,9 @@ export function Overview() {
     },
     askedAt,
   );
+  // Asked for now, and not by the parts that show them once the overview is there.
+  const notes = useNotes(view.merchantId);
+  useInvariants(usePortal() === undefined);
   return (
     <QueryView query={query} what="the overview" rows={8}>
       {(overview) => {
@@ -97,6 +102,7 @@ export function Overview() {
             ) : (
               <CurrencyView
                 of={shown}
+                notes={notes}
                 earlier={earlierOf(shown.currency, {
                   overview: earlierTime && earlier.data,
                   from: span.from,

@@ -1,16 +1,15 @@
 import { useMemo } from 'react';
 import type { CurrencyOverviewJson } from '../../api/generated/overview.ts';
 import { Chart } from '../../parts/chart/chart.tsx';
+import type { Note } from '../../parts/chart/chart-input.ts';
 import { count } from '../../parts/count.ts';
 import { formatAmount } from '../../parts/format-amount.ts';
 import { numberText } from '../../parts/number-text.ts';
 import { Panel } from '../../parts/panel.tsx';
 import { ScrollFrame } from '../../parts/scroll-frame.tsx';
 import { useNow } from '../../state/service-time.tsx';
-import { useViewState } from '../../state/view-state.ts';
 import { beside, gapMs, type Step, stepsOf } from './by-local-day.ts';
 import type { Earlier } from './earlier.ts';
-import { useNotes } from './use-notes.ts';
 
 const dayForm = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' });
 const hourForm = new Intl.DateTimeFormat(undefined, {
@@ -23,10 +22,12 @@ const hourForm = new Intl.DateTimeFormat(undefined, {
 /** Recovered money over time. */
 export function RecoveredChart({
   of,
+  notes,
   earlier,
   step,
 }: {
   readonly of: CurrencyOverviewJson;
+  readonly notes: readonly Note[];
   readonly earlier: Earlier | undefined;
   readonly step: 'hour' | 'day';
 }) {
@@ -41,7 +42,6 @@ export function RecoveredChart({
     [shiftMs, earlierOf, steps],
   );
   const drawing = useMemo(() => drawingOf(of, steps, before), [of, steps, before]);
-  const notes = useNotes(useViewState().merchantId);
   const isHourly = steps.length > 1 && gapMs(steps) < 4_000_000;
   const zone = step === 'day' ? 'UTC' : Intl.DateTimeFormat().resolvedOptions().timeZone;
   const title = `Recovered each ${isHourly ? 'hour' : 'day'}`;

@@ -8,6 +8,7 @@ import { Facts } from '../../parts/facts.tsx';
 import { LiveBar } from '../../parts/live-bar.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { paymentState } from '../../parts/payment-state.ts';
+import { pspTitle } from '../../parts/psp-name.ts';
 import { QueryView } from '../../parts/query-view.tsx';
 import { StatePill } from '../../parts/state-pill.tsx';
 import { Time } from '../../parts/time.tsx';
@@ -90,7 +91,7 @@ function Shown({
             ['Subscription', payment.subscription_id],
             ['Transaction', payment.transaction_id],
             ['First charge', payment.original_psp_transaction_id],
-            ['Processor', payment.psp],
+            ['Processor', pspTitle(payment.psp)],
             ['Methods', methods.map(methodText).join('; ')],
             ['Window ends', <Time key="end" at={payment.window_ends_at} form="both" focusable />],
           ]}

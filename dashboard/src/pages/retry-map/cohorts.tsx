@@ -23,13 +23,24 @@ const parts = [
   { value: 'decline_class', label: 'Decline class' },
 ];
 
+/** The curves that the address asks for; the page asks for them beside its maps. */
+export function useShownCohorts() {
+  const view = useViewState();
+  const { askedAt } = useAskedAt();
+  const { from, until } = spanOf(view.range, useNow());
+  const by = partOf(view);
+  return useCohorts({ merchant_id: view.merchantId, from, to: until, by }, askedAt);
+}
+
+function partOf(view: ReturnType<typeof useViewState>): string {
+  return view.param('cohort') ?? 'month';
+}
+
 /** How much of what failed had come back by each day since, of payments that are so old. */
 export function Cohorts() {
   const view = useViewState();
-  const { askedAt } = useAskedAt();
-  const by = view.param('cohort') ?? 'month';
-  const { from, until } = spanOf(view.range, useNow());
-  const query = useCohorts({ merchant_id: view.merchantId, from, to: until, by }, askedAt);
+  const by = partOf(view);
+  const query = useShownCohorts();
   return (
     <Panel
       title="Recovered by day since the failure"

@@ -14,7 +14,7 @@ import { rangeLabel, spanOf } from '../../state/range.ts';
 import { useNow } from '../../state/service-time.tsx';
 import { useViewState } from '../../state/view-state.ts';
 import { byDayOfMonth, byWeekdayAndHour, weekdays } from './by-clock.ts';
-import { Cohorts } from './cohorts.tsx';
+import { Cohorts, useShownCohorts } from './cohorts.tsx';
 
 const hourNames = Array.from({ length: 24 }, (_, hour) => hour.toString().padStart(2, '0'));
 
@@ -28,6 +28,7 @@ export function RetryMap() {
     { merchant_id: view.merchantId, from: span.from, to: span.until },
     askedAt,
   );
+  useShownCohorts();
   return (
     <QueryView query={query} what="the retry map" rows={8}>
       {(map) => (

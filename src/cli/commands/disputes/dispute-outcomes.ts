@@ -59,6 +59,9 @@ function reasonText({ reason_code: code, reason_family: family }: Item): string 
   return [code, family].filter((part) => part !== undefined).join(' ') || '-';
 }
 
-function rateText({ win_rate: rate }: Item): string {
-  return rate === undefined ? '-' : `${(rate * 100).toFixed(0)} %`;
+/** With its interval: `60 % [41, 77]`. */
+function rateText({ win_rate: rate, win_rate_low: low, win_rate_high: high }: Item): string {
+  if (rate === undefined || low === undefined || high === undefined) return '-';
+  const [share, from, to] = [rate, low, high].map((each) => (each * 100).toFixed(0));
+  return `${share} % [${from}, ${to}]`;
 }

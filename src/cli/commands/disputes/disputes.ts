@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Static } from 'typebox';
 import { AppError } from '../../../domain/errors.ts';
+import { pspName } from '../../../domain/psps/psp-name.ts';
 import type { acceptanceShape } from '../../../http/disputes/disputes/acceptance-shape.ts';
 import type { evidenceShape } from '../../../http/disputes/disputes/evidence-shape.ts';
 import type { submissionShape } from '../../../http/disputes/disputes/submission-shape.ts';
@@ -162,7 +163,7 @@ function notAccepted(dispute: DisputeDetail): string {
   const { psp, accept_obstacle: obstacle } = dispute;
   if (obstacle !== undefined) return obstacle.message;
   const money = amountOf(dispute) ?? 'what is disputed';
-  return `This gives ${money} away at ${psp}, for good: say --yes to do it.`;
+  return `This gives ${money} away at ${pspName(psp)}, for good: say --yes to do it.`;
 }
 
 function addList(command: Command, cli: Cli): void {

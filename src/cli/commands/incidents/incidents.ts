@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { Static } from 'typebox';
 import { AppError } from '../../../domain/errors.ts';
+import { pspName } from '../../../domain/psps/psp-name.ts';
 import type { incidentShape } from '../../../operator/incidents/incident-shape.ts';
 import type { resolvedShape } from '../../../operator/incidents/resolve-incident.ts';
 import type { Cli, ShowOptions } from '../../cli.ts';
@@ -74,7 +75,7 @@ function addResolve(command: Command, cli: Cli, action: 'refund' | 'dismiss'): C
       if (action === 'refund' && options.yes !== true) {
         const found = await client.get<Incident>(path);
         const money = `${found.theirs?.amount ?? '?'} ${found.theirs?.currency ?? ''}`.trim();
-        const detail = `This refunds ${money} at ${found.psp}: say --yes to do it.`;
+        const detail = `This refunds ${money} at ${pspName(found.psp)}: say --yes to do it.`;
         throw new AppError('conflict', detail);
       }
       const answer = await client.post<Resolved>(`${path}/${action}`, { reason: options.reason });

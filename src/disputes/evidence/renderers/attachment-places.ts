@@ -1,4 +1,4 @@
-import type { Psp } from '../../../domain/psps.ts';
+import { type Psp, pspFacts } from '../../../domain/psps.ts';
 import type { AttachedFile, AttachmentKind } from '../../added/attachment.ts';
 import type { PacketContent } from '../packet.ts';
 import type { Notes } from './rendered.ts';
@@ -10,7 +10,6 @@ export type AttachmentPlace =
 
 /** How a PSP takes files. */
 interface FileRules {
-  readonly name: string;
   /** Its field or type for each kind; without one it has none. */
   readonly fields: Readonly<Partial<Record<AttachmentKind, string>>>;
   /** Whether a field holds one file alone. */
@@ -29,7 +28,6 @@ interface FileRules {
  */
 const rules: Readonly<Partial<Record<Psp, FileRules>>> = {
   stripe: {
-    name: 'Stripe',
     fields: {
       receipt: 'receipt',
       contract: 'customer_signature',
@@ -46,7 +44,6 @@ const rules: Readonly<Partial<Record<Psp, FileRules>>> = {
     allBytes: 4_500_000,
   },
   checkout: {
-    name: 'Checkout.com',
     fields: {
       receipt: 'invoice_or_receipt_file',
       contract: 'recurring_transaction_agreement_file',
@@ -61,7 +58,6 @@ const rules: Readonly<Partial<Record<Psp, FileRules>>> = {
     allBytes: 25_000_000,
   },
   paypal: {
-    name: 'PayPal',
     fields: {
       receipt: 'PROOF_OF_RECEIPT_COPY',
       contract: 'COPY_OF_CONTRACT',
@@ -90,7 +86,7 @@ export function placeAttachments(
   const taken = new Map<string, number>();
   let bytes = 0;
   return attachments.map((attachment) => {
-    const place = placeOf(of, attachment, { taken, bytes });
+    const place = placeOf({ ...of, name: pspFacts[psp].name }, attachment, { taken, bytes });
     if (place.kind === 'goes') {
       taken.set(place.field, (taken.get(place.field) ?? 0) + 1);
       bytes += attachment.bytes;
@@ -121,7 +117,7 @@ export function attachmentsThatGo(
 }
 
 function placeOf(
-  { name, fields, isSingle, spare, fileBytes, allBytes }: FileRules,
+  { name, fields, isSingle, spare, fileBytes, allBytes }: FileRules & { readonly name: string },
   { kind, bytes }: Pick<AttachedFile, 'kind' | 'bytes'>,
   so: { readonly taken: ReadonlyMap<string, number>; readonly bytes: number },
 ): AttachmentPlace {

@@ -1,38 +1,30 @@
 import type { CountMonth, MonthlyCounts } from '../../../disputes/report-ports.ts';
 import type { NetworkCounts } from '../../../domain/disputes/monitoring/judge-month.ts';
 import { disputeNetworkOf } from '../../../domain/disputes/normalise/dispute-network.ts';
+import { present } from '../../../domain/present.ts';
 import type { Queryable, Statement } from '../../database.ts';
+import { settledBySchemes } from '../../rollups/count-settled.ts';
 
-/**
- * Charges that succeeded, reported and our own, by the scheme of their cards. A charge of ours that was
- * reported too counts once. $2 the month before, $3 the month, $4 its end.
- */
+/** Counted now: of a month that no sums are kept of. */
 const settled: Statement = {
   name: 'count_settled_by_scheme',
   plans: 'anew',
+  text: `select merchant_id, nullif(scheme, '') as scheme, month::text, charges from (${settledBySchemes}) s`,
+};
+
+/**
+ * As they were counted last, where that was in the month `$3`: sums are kept of it and of the one before, `$2`. One
+ * row without a merchant where there are none.
+ */
+const kept: Statement = {
+  name: 'read_settled_charges',
   text: `
-    with paid as (
-      select t.merchant_id, t.payment_method_id, t.occurred_at as at
-      from transactions t
-      where t.success and t.occurred_at >= $2 and t.occurred_at < $4
-        and ($1::text[] is null or t.merchant_id = any($1))
-      union all
-      select o.merchant_id, o.payment_method_id, o.settled_at
-      from psp_transactions o
-      where o.state = 'succeeded' and o.settled_at >= $2 and o.settled_at < $4
-        and ($1::text[] is null or o.merchant_id = any($1))
-        and not exists (
-          select from transactions t
-          where t.merchant_id = o.merchant_id and t.psp_transaction_id = o.psp_transaction_id
-            and t.success)
-    )
-    select p.merchant_id, m.scheme,
-           count(*) filter (where p.at >= $3)::int as settled,
-           count(*) filter (where p.at < $3)::int as settled_before
-    from paid p
-    left join payment_methods m
-      on m.merchant_id = p.merchant_id and m.payment_method_id = p.payment_method_id
-    group by p.merchant_id, m.scheme`,
+    select p.through_at, s.merchant_id, nullif(s.scheme, '') as scheme, s.month::text, s.charges
+    from rollup_progress p
+    left join settled_charges s
+      on s.month in ($2, $3) and ($1::text[] is null or s.merchant_id = any($1))
+    where p.name = 'settled_charges' and p.through_at >= $3::date::timestamp at time zone 'UTC'
+      and p.through_at < $4`,
 };
 
 /** No network takes a dispute of a charge that is older. */
@@ -60,9 +52,12 @@ const disputed: Statement = {
 interface SettledRow {
   readonly merchant_id: string;
   readonly scheme: string | null;
-  readonly settled: number;
-  readonly settled_before: number;
+  /** Its first day. */
+  readonly month: string;
+  readonly charges: number;
 }
+
+type KeptRow = { readonly through_at: Date } & (SettledRow | { readonly merchant_id: null });
 
 interface DisputedRow {
   readonly merchant_id: string;
@@ -73,26 +68,52 @@ interface DisputedRow {
 
 const nothing: NetworkCounts = { settled: 0, settledBefore: 0, fraudReports: 0, disputes: 0 };
 
-/** What the networks' programmes count, as far as Recoup was told of it. */
+/**
+ * What the networks' programmes count, as far as Recoup was told of it. Charges of the present month and the one
+ * before are those of the last count (`countSettled`), at `asOf`; without it they were counted now.
+ */
 export async function countMonth(
   db: Queryable,
   input: CountMonth,
-): Promise<readonly MonthlyCounts[]> {
-  const { merchantIds, monthBefore, from, until } = input;
+): Promise<{ readonly months: readonly MonthlyCounts[]; readonly asOf?: Date }> {
+  const { merchantIds, from, until } = input;
   const [paid, told] = await Promise.all([
-    db.query<SettledRow>(settled, [merchantIds, monthBefore, from, until]),
+    readSettled(db, input),
     db.query<DisputedRow>(disputed, [merchantIds, from, until]),
   ]);
   const counts = new Map<string, MonthlyCounts>();
-  for (const row of paid) {
-    const { settled: count, settled_before: settledBefore } = row;
-    add(counts, row.merchant_id, row.scheme, { ...nothing, settled: count, settledBefore });
+  for (const row of paid.rows) {
+    const isBefore = row.month !== dayOf(from);
+    const more = isBefore ? { settledBefore: row.charges } : { settled: row.charges };
+    add(counts, row.merchant_id, row.scheme, { ...nothing, ...more });
   }
   for (const row of told) {
     const { fraud_reports: fraudReports, disputes } = row;
     add(counts, row.merchant_id, row.network, { ...nothing, fraudReports, disputes });
   }
-  return [...counts.values()].toSorted((a, b) => (a.merchantId < b.merchantId ? -1 : 1));
+  const months = [...counts.values()].toSorted((a, b) => (a.merchantId < b.merchantId ? -1 : 1));
+  return { months, ...present({ asOf: paid.asOf }) };
+}
+
+async function readSettled(
+  db: Queryable,
+  { merchantIds, monthBefore, from, until }: CountMonth,
+): Promise<{ readonly rows: readonly SettledRow[]; readonly asOf: Date | undefined }> {
+  const found = await db.query<KeptRow>(kept, [
+    merchantIds,
+    dayOf(monthBefore),
+    dayOf(from),
+    until,
+  ]);
+  const asOf = found[0]?.through_at;
+  if (asOf === undefined) {
+    return { rows: await db.query<SettledRow>(settled, [merchantIds, monthBefore, until]), asOf };
+  }
+  return { rows: found.filter((row) => row.merchant_id !== null), asOf };
+}
+
+function dayOf(month: Date): string {
+  return month.toISOString().slice(0, 10);
 }
 
 function add(

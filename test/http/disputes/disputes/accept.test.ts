@@ -406,7 +406,7 @@ describe('nothing is accepted', () => {
     [
       'at a PSP without a connection',
       { psp: 'paypal' },
-      "There is no connection to paypal. Connect it, or: Accept it in the PSP's dashboard.",
+      "There is no connection to PayPal. Connect it, or: Accept it in the PSP's dashboard.",
       'not_connected',
     ],
     [

@@ -334,7 +334,7 @@ describe('nothing is sent', () => {
     [
       'to a PSP without a connection',
       { psp: 'paypal' },
-      "There is no connection to paypal. Connect it, or: Give it the evidence's PDF by hand.",
+      "There is no connection to PayPal. Connect it, or: Give it the evidence's PDF by hand.",
     ],
     [
       'to a PSP without an API',
