@@ -5,6 +5,9 @@ import chromium from '@sparticuz/chromium';
 import { type Browser, chromium as playwright } from 'playwright-core';
 import { withBuildLock } from '../../src/app/dashboard/build-lock.ts';
 
+/** Tabs of one site and one context share a process, and with it what is compiled of their scripts. */
+const oneForASite = '--renderer-process-limit=1';
+
 /**
  * A headless Chromium that runs without a desktop; the caller closes it. The package's own switches
  * are left out: they put all into one process and turn the browser's protections off, which tests
@@ -15,7 +18,7 @@ export async function startChromium(
   more: { readonly args?: readonly string[]; readonly env?: Readonly<Record<string, string>> } = {},
 ): Promise<Browser> {
   return playwright.launch({
-    args: ['--no-sandbox', '--disable-gpu', ...(more.args ?? [])],
+    args: ['--no-sandbox', '--disable-gpu', oneForASite, ...(more.args ?? [])],
     executablePath: await unpack(),
     headless: true,
     ...(more.env && { env: { ...more.env } }),

@@ -1,5 +1,4 @@
 import { chmod, mkdtemp, readdir, readFile, realpath, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findBinaries } from '../../src/store/embedded/binaries.ts';
 import { databaseName, databaseRole } from '../../src/store/embedded/cluster.ts';
@@ -7,12 +6,14 @@ import { findFolder } from '../../src/store/embedded/new-folder.ts';
 import { stopPostmaster } from '../../src/store/embedded/postmaster.ts';
 import { examineProcess, readPostmasterFile } from '../../src/store/embedded/postmaster-file.ts';
 import { isAlive } from '../../src/store/embedded/system/os-user.ts';
+import { temporaryFolder, temporaryFolders } from './temporary-folder.ts';
 
 const folderShape = /^recoup-e2e-(\d+)-/;
 
 /** A new folder for a service's data that PostgreSQL's own user may pass through by default. */
 export async function makeDataDir(mode = 0o711): Promise<string> {
-  const folder = await realpath(await mkdtemp(join(tmpdir(), `recoup-e2e-${process.pid}-`)));
+  const base = join(temporaryFolder(), `recoup-e2e-${process.pid}-`);
+  const folder = await realpath(await mkdtemp(base));
   await chmod(folder, mode);
   return folder;
 }
@@ -30,9 +31,11 @@ export async function removeDataDir(dataDir: string): Promise<void> {
 
 /** Removes the folders, and ends the servers, of test runs that were killed. */
 export async function removeLeftovers(): Promise<void> {
-  for (const name of await readdir(tmpdir())) {
-    const pid = folderShape.exec(name)?.[1];
-    if (pid !== undefined && !isAlive(Number(pid))) await removeDataDir(join(tmpdir(), name));
+  for (const folder of temporaryFolders()) {
+    for (const name of await readdir(folder)) {
+      const pid = folderShape.exec(name)?.[1];
+      if (pid !== undefined && !isAlive(Number(pid))) await removeDataDir(join(folder, name));
+    }
   }
 }
 

@@ -10,6 +10,13 @@ const long = [
   'test/e2e/first-run.test.ts',
   'test/e2e/',
   'test/store/embedded/',
+  'test/dashboard/whole/every-page.test.ts',
+  'test/faults/planted.test.ts',
+  'test/dashboard/pictures/every-page.test.ts',
+  'test/dashboard/whole/jobs.test.ts',
+  'test/cli/recoup.test.ts',
+  'test/dashboard/',
+  'test/faults/',
   '/crashes.test.ts',
 ];
 

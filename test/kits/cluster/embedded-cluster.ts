@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findBinaries } from '../../../src/store/embedded/binaries.ts';
 import { startEmbeddedServer } from '../../../src/store/embedded/embedded-server.ts';
@@ -8,17 +7,24 @@ import { stopPostmaster } from '../../../src/store/embedded/postmaster.ts';
 import { isAlive } from '../../../src/store/embedded/system/os-user.ts';
 import { migrate } from '../../../src/store/migrate.ts';
 import { queryOnce } from '../query-once.ts';
+import { temporaryFolder, temporaryFolders } from '../temporary-folder.ts';
 import type { RunningCluster } from './running-cluster.ts';
 import { databaseUrl } from './test-cluster.ts';
 
 const template = 'recoup_template';
 const folderShape = /^recoup-tests-(\d+)-/;
 /** What a test loses in a crash of the machine is made again; speed is what counts. */
-const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+const settings = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  // It may stand in memory.
+  max_wal_size: '256MB',
+};
 
-/** A server of the run's own, in a folder outside the checkout. */
+/** A server of the run's own, in a folder outside the checkout: in memory where there is room. */
 export async function startEmbeddedCluster(): Promise<RunningCluster> {
-  const folder = await mkdtemp(join(tmpdir(), `recoup-tests-${process.pid}-`));
+  const folder = await mkdtemp(join(temporaryFolder(), `recoup-tests-${process.pid}-`));
   // As root, the server's own user passes through.
   await chmod(folder, 0o711);
   const log = { info() {}, warn: (message: string) => process.stderr.write(`${message}\n`) };
@@ -43,11 +49,13 @@ export async function startEmbeddedCluster(): Promise<RunningCluster> {
 /** Servers and folders of runs that were killed. */
 export async function removeLeftovers(): Promise<void> {
   const binaries = await findBinaries();
-  for (const name of await readdir(tmpdir())) {
-    const pid = folderShape.exec(name)?.[1];
-    if (pid === undefined || isAlive(Number(pid))) continue;
-    const leftover = join(tmpdir(), name);
-    await stopPostmaster({ dir: join(leftover, 'database', 'cluster'), binaries });
-    await rm(leftover, { recursive: true, force: true });
+  for (const folder of temporaryFolders()) {
+    for (const name of await readdir(folder)) {
+      const pid = folderShape.exec(name)?.[1];
+      if (pid === undefined || isAlive(Number(pid))) continue;
+      const leftover = join(folder, name);
+      await stopPostmaster({ dir: join(leftover, 'database', 'cluster'), binaries });
+      await rm(leftover, { recursive: true, force: true });
+    }
   }
 }

@@ -196,6 +196,8 @@ export async function seedPayments(
     for (const text of fills) await client.query(text);
     await client.query("update rollup_progress set through_at = '-infinity'");
     await client.query('commit');
+    // Of tables that were empty a moment ago PostgreSQL knows nothing: it counts by plans that take minutes.
+    await client.query('analyze');
   } catch (error) {
     await client.query('rollback');
     throw error;

@@ -1,12 +1,12 @@
 import { basename } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { Static } from 'typebox';
+import { attachWords } from '../../../disputes/added/attach-words.ts';
 import { attachmentBytes, attachmentKinds } from '../../../disputes/added/attachment.ts';
 import type {
   attachmentShape,
   attachmentsShape,
 } from '../../../http/disputes/disputes/attachment-shape.ts';
-import { attachWords } from '../../../http/disputes/disputes/attachment-shape.ts';
 import type { Cli, ShowOptions } from '../../cli.ts';
 import { CliError, exitCodes } from '../../cli-error.ts';
 import { pathOf } from '../../operator-client.ts';

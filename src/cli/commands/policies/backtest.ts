@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import { backTest } from '../../../backtest/back-test.ts';
 import type { Terms } from '../../../backtest/decisions.ts';
 import type { History } from '../../../backtest/history.ts';
-import { learnedPolicy } from '../../../backtest/learned.ts';
 import {
   type BacktestPolicy,
   codeAwarePolicy,
@@ -58,7 +57,7 @@ Exit codes: 0 the report is there; 1 the file holds nothing to test; 2 wrong usa
         cli.progress.show(total === 0 ? 1 : done / total, words);
       const { history, report } = await read(file, options, show('reading'));
       const progress = show('testing');
-      const policies = choosePolicies(names, history, terms);
+      const policies = await choosePolicies(names, history, terms);
       const input = { history, policies, terms, toleranceHours, maxDecisions, seed };
       const result = backTest({ ...input, progress });
       cli.progress.end();
@@ -135,14 +134,16 @@ function checkNames(names: string | undefined): readonly string[] {
 }
 
 /** The learned one is made from the history, under the widest terms that are tested. */
-function choosePolicies(
+async function choosePolicies(
   names: readonly string[],
   history: History,
   terms: readonly Terms[],
-): readonly BacktestPolicy[] {
+): Promise<readonly BacktestPolicy[]> {
   const plain = plainPolicies.filter(({ name }) => names.includes(name));
   if (!names.includes(learnedName)) return plain;
   const windowDays = Math.max(...terms.map((term) => term.windowDays));
   const maxAttempts = Math.max(...terms.map((term) => term.maxAttempts));
+  // No other command waits for all that learning takes to load.
+  const { learnedPolicy } = await import('../../../backtest/learned.ts');
   return [...plain, learnedPolicy(history, { windowDays, maxAttempts })];
 }

@@ -1,8 +1,7 @@
 import type { Command } from 'commander';
 import { AppError } from '../../../domain/errors.ts';
 import type { DatabaseAddress } from '../../../store/cell.ts';
-import { migrate } from '../../../store/migrate.ts';
-import { readSchemaState, type SchemaState } from '../../../store/migrating/check-schema.ts';
+import type { SchemaState } from '../../../store/migrating/check-schema.ts';
 import type { Cli, ShowOptions } from '../../cli.ts';
 import { CliError, exitCodes } from '../../cli-error.ts';
 import { examples } from '../../examples.ts';
@@ -30,6 +29,8 @@ older. An embedded database is migrated by the start alone.`,
         throw new CliError(exitCodes.usage, why);
       }
       if (options.check === true) return check(cli, address, options);
+      // No other command waits for the database's client to load.
+      const { migrate } = await import('../../../store/migrate.ts');
       const { applied } = await asked(migrate({ ...address, clock: { now: cli.now } }));
       cli.show(options, { applied }, () =>
         applied.length === 0 ? upToDate : `Applied:\n${listed(applied)}`,
@@ -40,6 +41,7 @@ older. An embedded database is migrated by the start alone.`,
 const upToDate = 'The schema is of this version.';
 
 async function check(cli: Cli, address: DatabaseAddress, options: ShowOptions): Promise<void> {
+  const { readSchemaState } = await import('../../../store/migrating/check-schema.ts');
   const { pending, newer } = await asked(readSchemaState(address));
   cli.show(options, { pending, newer }, () => stateText({ pending, newer }));
   if (pending.length > 0) {

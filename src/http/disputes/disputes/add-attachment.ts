@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { attachWords } from '../../../disputes/added/attach-words.ts';
 import { attachmentBytes } from '../../../disputes/added/attachment.ts';
 import { sentMessage } from '../../../disputes/added/is-sent.ts';
 import { present } from '../../../domain/present.ts';
@@ -15,7 +16,6 @@ import {
   attachmentExample,
   attachmentQuery,
   attachmentShape,
-  attachWords,
   fileExample,
   fileShape,
 } from './attachment-shape.ts';

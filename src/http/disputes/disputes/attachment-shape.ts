@@ -142,10 +142,3 @@ export function downloadAnswer(found: {
   });
   return { status: 200, body: '', bytes, headers };
 }
-
-/** What both APIs say of a file that is not kept. */
-export const attachWords = {
-  too_large: `A file may have ${attachmentBytes} bytes.`,
-  full: `A dispute may have ${maxAttachments} files, and ${attachmentsBytes} bytes of them: remove one first.`,
-  empty: 'There are no bytes: send the file as the body of the request.',
-} as const;

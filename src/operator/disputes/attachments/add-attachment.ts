@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { attachWords } from '../../../disputes/added/attach-words.ts';
 import { sentMessage } from '../../../disputes/added/is-sent.ts';
 import { AppError } from '../../../domain/errors.ts';
 import { fileOf, isTooLong } from '../../../http/disputes/disputes/add-attachment.ts';
@@ -7,7 +8,6 @@ import {
   attachmentExample,
   attachmentQuery,
   attachmentShape,
-  attachWords,
   fileExample,
   fileShape,
 } from '../../../http/disputes/disputes/attachment-shape.ts';
