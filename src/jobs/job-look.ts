@@ -79,18 +79,10 @@ export function startJobLook(
     if (isStopped) return;
     const nowMs = timers.now();
     quickLooks = nowMs - nextMs > everyMs ? looksAfterMove : Math.max(0, quickLooks - 1);
-    const waitMs = quickLooks > 0 ? afterMoveMs : untilNext(found);
+    const waitMs = quickLooks > 0 ? afterMoveMs : restOf(found, rings !== undefined);
     nextMs = nowMs + waitMs;
     timers.clearTimeout(timer as never);
     timer = timers.setTimeout(begin, waitMs);
-  }
-
-  /** What is under way ends, or makes its next job, at a time that nobody knows. */
-  function untilNext(found: readonly LookRow[]): number {
-    const isAtRest = found.length > 0 && found.every((row) => !row.is_due && !row.is_active);
-    if (rings === undefined || !isAtRest) return everyMs;
-    const nextInMs = Math.min(...found.map((row) => row.next_in_ms ?? restMs));
-    return Math.min(restMs, Math.max(everyMs, nextInMs));
   }
 
   let looking: Promise<void> = Promise.resolve();
@@ -108,6 +100,14 @@ export function startJobLook(
       await looking;
     },
   };
+}
+
+/** What is under way ends, or makes its next job, at a time that nobody knows. */
+function restOf(found: readonly LookRow[], isRung: boolean): number {
+  const isAtRest = found.length > 0 && found.every((row) => !row.is_due && !row.is_active);
+  if (!isRung || !isAtRest) return everyMs;
+  const nextInMs = Math.min(...found.map((row) => row.next_in_ms ?? restMs));
+  return Math.min(restMs, Math.max(everyMs, nextInMs));
 }
 
 /** The condition on state and policy is that of pg-boss's index of jobs that have not ended. */

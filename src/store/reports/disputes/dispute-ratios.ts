@@ -57,7 +57,14 @@ interface SettledRow {
   readonly charges: number;
 }
 
-type KeptRow = { readonly through_at: Date } & (SettledRow | { readonly merchant_id: null });
+/** The last four are null where nothing was kept of these merchants. */
+interface KeptRow {
+  readonly through_at: Date;
+  readonly merchant_id: string | null;
+  readonly scheme: string | null;
+  readonly month: string | null;
+  readonly charges: number | null;
+}
 
 interface DisputedRow {
   readonly merchant_id: string;
@@ -109,7 +116,12 @@ async function readSettled(
   if (asOf === undefined) {
     return { rows: await db.query<SettledRow>(settled, [merchantIds, monthBefore, until]), asOf };
   }
-  return { rows: found.filter((row) => row.merchant_id !== null), asOf };
+  const rows = found.flatMap(({ merchant_id, scheme, month, charges }) =>
+    merchant_id === null || month === null || charges === null
+      ? []
+      : [{ merchant_id, scheme, month, charges }],
+  );
+  return { rows, asOf };
 }
 
 function dayOf(month: Date): string {
