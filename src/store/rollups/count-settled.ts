@@ -65,5 +65,5 @@ export async function countSettled(
     await tx.query(clear, []);
     await tx.query(count, [null, monthOf(-1), monthOf(1)]);
     await tx.query(keep, [at]);
-  });
+  }, 'anew');
 }
