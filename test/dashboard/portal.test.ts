@@ -75,11 +75,12 @@ async function opened(): Promise<Page> {
   return page;
 }
 
-/** What the service refused the page. */
+/** What the service refused the page; what a busy machine had no connection for in time (503) is asked again. */
 function refusalsOf(page: Page): readonly string[] {
   const refused: string[] = [];
   page.on('response', (response) => {
-    if (response.status() >= 400) refused.push(`${response.status()} ${response.url()}`);
+    const status = response.status();
+    if (status >= 400 && status !== 503) refused.push(`${status} ${response.url()}`);
   });
   return refused;
 }

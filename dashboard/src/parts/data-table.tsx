@@ -72,7 +72,7 @@ export function DataTable<Row extends object>({
     overscan: 8,
     enabled: isVirtual,
   });
-  const { isMeasuring, widthsPx } = useKeptColumns(frame, { rows: data, isVirtual });
+  const { isMeasuring, widthsPx } = useKeptColumns(frame, { rows: data, columns: defs, isVirtual });
   const isPart = isVirtual && !isMeasuring;
   const seen = isPart ? virtual.getVirtualItems() : [];
   const [above, below] = isPart

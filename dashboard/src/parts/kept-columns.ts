@@ -2,6 +2,7 @@ import { type RefObject, useEffect, useLayoutEffect, useState } from 'react';
 
 interface Measured {
   readonly rows: readonly object[];
+  readonly columns: readonly object[];
   readonly frameWidthPx: number;
   /** Of each column; none where rows are cards. */
   readonly widthsPx: readonly number[];
@@ -15,14 +16,23 @@ export interface KeptColumns {
 
 /**
  * The widths of a table's columns where only the rows that are seen are drawn: without, each row that
- * comes into sight moves them all. Measured anew where the rows are others or the frame's width changes.
+ * comes into sight moves them all. Measured anew where the rows are others, where the columns are, since names may
+ * come after the rows that are named by them, and where the frame's width changes.
  */
 export function useKeptColumns(
   frame: RefObject<HTMLElement | null>,
-  { rows, isVirtual }: { readonly rows: readonly object[]; readonly isVirtual: boolean },
+  {
+    rows,
+    columns,
+    isVirtual,
+  }: {
+    readonly rows: readonly object[];
+    readonly columns: readonly object[];
+    readonly isVirtual: boolean;
+  },
 ): KeptColumns {
   const [measured, setMeasured] = useState<Measured>();
-  const isMeasuring = isVirtual && measured?.rows !== rows;
+  const isMeasuring = isVirtual && (measured?.rows !== rows || measured.columns !== columns);
 
   useLayoutEffect(() => {
     const table = frame.current?.querySelector('table');
@@ -31,10 +41,11 @@ export function useKeptColumns(
     const heads = isCards ? [] : [...table.querySelectorAll('thead th')];
     setMeasured({
       rows,
+      columns,
       frameWidthPx: frame.current.clientWidth,
       widthsPx: heads.map((head) => head.getBoundingClientRect().width),
     });
-  }, [frame, rows, isMeasuring]);
+  }, [frame, rows, columns, isMeasuring]);
 
   useEffect(() => {
     const { current } = frame;

@@ -159,6 +159,32 @@ describe('the parts', () => {
     await expect.poll(widths).not.toEqual(before);
   });
 
+  test('a long list has the same columns whether merchants are known by name before or after it', async () => {
+    const widthsOn = (page: Page) =>
+      page
+        .getByRole('table', { name: 'Payments' })
+        .evaluate((it) => [...it.querySelectorAll('th')].map((th) => th.clientWidth));
+    const named = (page: Page) =>
+      page.getByRole('cell', { name: 'Atlas Media', exact: true }).first();
+    const page = await openWhole('/payments?range=all');
+    await named(page).waitFor();
+    const before = await widthsOn(page);
+    let answerMerchants: () => void = () => undefined;
+    const isAsked = new Promise<void>((resolve) => {
+      answerMerchants = resolve;
+    });
+    await page.route('**/api/merchants?*', async (route) => {
+      await isAsked;
+      await route.continue();
+    });
+    await page.reload();
+    await page.getByRole('cell', { name: world.atlasId, exact: true }).first().waitFor();
+    expect(await widthsOn(page)).not.toEqual(before);
+    answerMerchants();
+    await named(page).waitFor();
+    await expect.poll(() => widthsOn(page)).toEqual(before);
+  });
+
   test('a long list of cards is as high as its cards, wherever it is scrolled to', async () => {
     const page = await openWhole('/payments?range=all');
     await page.setViewportSize({ width: 390, height: 844 });
