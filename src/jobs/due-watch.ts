@@ -39,7 +39,8 @@ const graceMs = 2;
 
 /**
  * Rings each kind's loop when work of it falls due: one cheap look a second for all of them, or each three
- * seconds where nothing happens, and a timer for what it saw coming. So nothing is claimed in vain, and what is due begins at its time.
+ * seconds where nothing happens, and a timer for what it saw coming. So nothing is claimed in vain, and what is
+ * due begins at its time.
  */
 export function startDueWatch<Kind extends string>(
   deps: DueWatchDeps<Kind>,
