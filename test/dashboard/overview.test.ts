@@ -137,7 +137,10 @@ async function seedArms(merchantId: string, prefix: string, now: Date): Promise<
   await seedCharges(merchantId, prefix);
 }
 
-/** What recovered them, and that they are to be counted: they are older than what was. */
+/**
+ * What recovered them, and that all are to be counted from the beginning: they are older than what was, and may lie
+ * behind the cursor of a count that is under way.
+ */
 async function seedCharges(merchantId: string, prefix: string): Promise<void> {
   const { db } = dashboard;
   await db.pool.query(
@@ -159,7 +162,9 @@ async function seedCharges(merchantId: string, prefix: string): Promise<void> {
     [merchantId, prefix],
   );
   await db.pool.query(
-    "update rollup_progress set through_at = '-infinity' where name in ('payments', 'uplift')",
+    `update rollup_progress set through_at = '-infinity', begun_at = null, cursor_at = null,
+       cursor_keys = null
+     where name in ('payments', 'uplift')`,
   );
 }
 
