@@ -79,10 +79,8 @@ export async function readCohorts(
   db: Queryable,
   { merchantIds, from, to, by, now }: CohortQuery,
 ): Promise<{ readonly curves: readonly CohortCurve[]; readonly asOf?: Date }> {
-  const [rows, asOf] = await Promise.all([
-    db.query<CellRow>(statements[by], [merchantIds, from, to, now]),
-    readAsOf(db, 'uplift'),
-  ]);
+  const asOf = await readAsOf(db, 'uplift');
+  const rows = await db.query<CellRow>(statements[by], [merchantIds, from, to, now]);
   return { curves: cohortCurves(rows.map(toCell)), ...present({ asOf }) };
 }
 

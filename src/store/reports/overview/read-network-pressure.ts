@@ -18,9 +18,7 @@ export async function readNetworkPressure(
   db: Queryable,
   { merchantIds }: OfMerchants,
 ): Promise<NetworkPressure> {
-  const [networks, asOf] = await Promise.all([
-    db.query<NetworkPressure['networks'][number]>(pressure, [merchantIds]),
-    readAsOf(db, 'card_limits'),
-  ]);
+  const asOf = await readAsOf(db, 'card_limits');
+  const networks = await db.query<NetworkPressure['networks'][number]>(pressure, [merchantIds]);
   return { networks, ...present({ asOf }) };
 }

@@ -85,7 +85,8 @@ export async function readOverview(db: Queryable, query: OverviewQuery): Promise
     from === undefined || lengthMs === undefined
       ? undefined
       : new Date(Math.max(0, from.getTime() - lengthMs));
-  const [cohortRows, riskRows, seriesRows, beforeRows, planned, pressure, alerts, asOf] =
+  const asOf = await readAsOf(db, 'payments');
+  const [cohortRows, riskRows, seriesRows, beforeRows, planned, pressure, alerts] =
     await Promise.all([
       db.query<CohortRow>(cohorts, range),
       db.query<SumRow>(atRisk, [merchantIds]),
@@ -94,7 +95,6 @@ export async function readOverview(db: Queryable, query: OverviewQuery): Promise
       readPlanned(db, query),
       readNetworkPressure(db, query),
       readAlerts(db, query),
-      readAsOf(db, 'payments'),
     ]);
   const rows = { cohorts: cohortRows, risk: riskRows, series: seriesRows, before: beforeRows };
   const names = new Set([...cohortRows, ...riskRows, ...seriesRows].map((row) => row.currency));

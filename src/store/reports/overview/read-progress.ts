@@ -7,7 +7,11 @@ const progress: Statement = {
     from rollup_progress where name = any ($1)`,
 };
 
-/** Until when everything is counted; undefined before the first count. */
+/**
+ * Until when everything is counted; undefined before the first count. It is asked before the sums that it is
+ * said of: sums that are read first may lack what was counted meanwhile, and whoever believes the time of them
+ * never looks again.
+ */
 export async function readAsOf(
   db: Queryable,
   name: 'payments' | 'charges' | 'card_limits' | 'uplift',

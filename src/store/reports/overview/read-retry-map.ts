@@ -37,12 +37,12 @@ interface BucketRow extends TriesOf {
 export async function readRetryMap(db: Queryable, query: RetryMapQuery): Promise<RetryMap> {
   const range = [query.merchantIds, query.from, query.to];
   const bucketsOf = (dimension: string) => db.query<BucketRow>(causes, [...range, dimension]);
-  const [ofHours, days, declineCodes, bins, asOf] = await Promise.all([
+  const asOf = await readAsOf(db, 'charges');
+  const [ofHours, days, declineCodes, bins] = await Promise.all([
     db.query<TriesOf & { at: Date }>(hours, range),
     bucketsOf('days_since_failure'),
     bucketsOf('decline_code'),
     bucketsOf('bin'),
-    readAsOf(db, 'charges'),
   ]);
   return {
     hours: ofHours,
