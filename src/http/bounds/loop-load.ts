@@ -9,7 +9,7 @@ export type Priority = 'queued' | 'read' | 'write' | 'webhook';
 
 const levels: readonly Priority[] = ['queued', 'read', 'write', 'webhook'];
 
-/** Delays that are looked at: about a second's. One long piece of work is not a load. */
+/** Delays that are looked at: about a second's while somebody asks. One long piece of work is not a load. */
 const maxSamples = 20;
 export const sampleEveryMs = secondMs / maxSamples;
 
@@ -19,13 +19,18 @@ export const sampleEveryMs = secondMs / maxSamples;
  */
 export class LoopLoad {
   readonly #firstMs: number;
+  readonly #asked: () => void;
   readonly #samples: number[] = [];
   #next = 0;
   #level = 0;
 
-  /** `firstMs`: the delay at which the first level begins; 0: nothing is ever given up. */
-  constructor(firstMs: number) {
+  /**
+   * `firstMs`: the delay at which the first level begins; 0: nothing is ever given up. `asked` is called each time that
+   * somebody goes by the load.
+   */
+  constructor(firstMs: number, asked: () => void = () => {}) {
     this.#firstMs = firstMs;
+    this.#asked = asked;
   }
 
   /** Told of each delay of the timer, in milliseconds. */
@@ -40,7 +45,7 @@ export class LoopLoad {
     while (this.#level > 0 && medianMs < this.#beginsAtMs(this.#level) / 2) this.#level -= 1;
   }
 
-  /** The median delay of the last second; 0 before there is one. */
+  /** The median of the last delays, of a second while somebody asks; 0 before there is one. */
   get delayMs(): number {
     return this.#samples.toSorted((a, b) => a - b)[this.#samples.length >> 1] ?? 0;
   }
@@ -51,6 +56,7 @@ export class LoopLoad {
   }
 
   givesUp(priority: Priority): boolean {
+    this.#asked();
     return levels.indexOf(priority) < this.#level;
   }
 
