@@ -108,11 +108,11 @@ const ofDisputes: Statement = {
       from read d
       cross join lateral unnest(d.payment_ids) as named (id)
       cross join lateral (
-        select o.merchant_id, o.invoice_id from psp_transactions o
+        select o.merchant_id, o.invoice_id, o.psp, o.state from psp_transactions o
         where o.merchant_id = d.merchant_id and o.psp_transaction_id = named.id
-          and o.psp = d.psp and o.state = 'succeeded'
         offset 0
       ) o
+      where o.psp = d.psp and o.state = 'succeeded'
     ),
     ${move}
     ${step}`,

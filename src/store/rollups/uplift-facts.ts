@@ -17,38 +17,52 @@ export const upliftColumns = `
   won_minor, net_minor, won_after_ms, fees_micros, tries, learned_tries, explore_tries, holdout_tries,
   fallback_tries, won_by, is_open, is_paid, is_recovered, has_other_fees`;
 
+/** The charges of a payment `p`, each looked up by its attempt: there are far more of any state, and of any merchant. */
+const charges = `(
+      select a.merchant_id, a.attempt_id from attempts a
+      where a.merchant_id = p.merchant_id and a.invoice_id = p.invoice_id
+      offset 0
+    ) a
+    cross join lateral (
+      select o.merchant_id, o.state, o.psp, o.psp_transaction_id, o.idempotency_key, o.amount_minor, o.currency
+      from psp_transactions o
+      where o.merchant_id = a.merchant_id and o.attempt_id = a.attempt_id
+      offset 0
+    ) o`;
+
 /** Of a payment `p` that was `tried`: what disputes hold of its charge, and the fees of all of them. */
 const heldAndFees = `
   left join lateral (
     select least(max(o.amount_minor),
                  sum(case when d.currency = o.currency then d.amount_minor
                           else o.amount_minor end)) as minor
-    from attempts a
-    join psp_transactions o
-      on o.merchant_id = a.merchant_id and o.attempt_id = a.attempt_id and o.state = 'succeeded'
-    join disputes d
-      on d.payment_ids && array[o.psp_transaction_id] and d.merchant_id = o.merchant_id
-        and d.psp = o.psp and d.stage <> 'inquiry'
-        and d.status in ('needs_response', 'under_review', 'lost', 'accepted', 'expired',
-                         'prevented')
-    where a.merchant_id = p.merchant_id and a.invoice_id = p.invoice_id
+    from ${charges}
+    cross join lateral (
+      select d.merchant_id, d.psp, d.stage, d.status, d.currency, d.amount_minor from disputes d
+      where d.payment_ids && array[o.psp_transaction_id]
+      offset 0
+    ) d
+    where o.state = 'succeeded' and d.merchant_id = o.merchant_id and d.psp = o.psp and d.stage <> 'inquiry'
+      and d.status in ('needs_response', 'under_review', 'lost', 'accepted', 'expired', 'prevented')
   ) held on tried.won_minor is not null
   left join lateral (
     select sum(f.amount_micros) filter (where f.currency = p.currency) as micros,
            bool_or(f.currency <> p.currency) as is_other
-    from attempts a
-    join psp_transactions o
-      on o.merchant_id = a.merchant_id and o.attempt_id = a.attempt_id and o.state <> 'not_made'
-    join network_fees f
-      on f.merchant_id = o.merchant_id and f.charge_ref = o.idempotency_key and f.kind = 'expected'
-    where a.merchant_id = p.merchant_id and a.invoice_id = p.invoice_id
+    from ${charges}
+    cross join lateral (
+      select f.currency, f.amount_micros from network_fees f
+      where f.merchant_id = o.merchant_id and f.charge_ref = o.idempotency_key and f.kind = 'expected'
+      offset 0
+    ) f
+    where o.state <> 'not_made'
   ) fees on true`;
 
 /**
  * What of a payment is counted, of the payments that `touched` names by merchant_id and invoice_id. What
  * disputes hold of a charge, open ones too, is taken off as `sum_net_recovery` has it; a card is told
  * by the method that failed first. `offset 0` keeps each look an index look, and takes what is needed
- * out of documents before the joins.
+ * out of documents before the joins. A look asks for its whole key and nothing else: before PostgreSQL has
+ * analysed a table that was just filled or restored, it takes a partial index for the smaller one, and reads all of it.
  */
 export const upliftFacts = (touched: string): string => `
   select p.merchant_id, p.invoice_id, p.failed_at, p.currency, p.arm, p.payer_group, p.decline_class,
