@@ -16,8 +16,11 @@ const answerBytes = 256 * 1024;
 /** And of a page of fifty of them, or of a search's ids. */
 const listBytes = 4 * 1024 * 1024;
 
-/** Calls of the whole length that one staging of evidence may take together: then it is to be gone on with. */
-const stagingCalls = 10;
+/**
+ * Calls of the whole length after which one staging of evidence begins no further piece: another one may go on with it,
+ * and does not before this one is over (`maxCalls` in src/app/disputes/answers.ts).
+ */
+const stagingCalls = 8;
 
 /** The parts of the SDK that are used; its published types lack most of their fields. */
 interface Sdk {
@@ -101,7 +104,7 @@ export interface BraintreeClient {
   uploadDocument(file: Uint8Array, name: string): Promise<Watched<unknown>>;
   addFileEvidence(id: string, evidence: FileEvidence): Promise<Watched<unknown>>;
   removeEvidence(id: string, evidenceId: string): Promise<Watched<unknown>>;
-  /** For all that one staging takes: after it no further call is begun. */
+  /** For all that one staging takes: after it no further piece is begun. */
   stagingDeadline(): AbortSignal;
   finalizeDispute(id: string): Promise<Watched<unknown>>;
   acceptDispute(id: string): Promise<Watched<unknown>>;

@@ -3,6 +3,12 @@ import { codeOf, type Fields, fieldsOf } from '../answer-fields.ts';
 import type { Watched } from '../watched-call.ts';
 import { reasonOf } from './map.ts';
 
+/** What was added lies there, and is not added again. */
+export const tooLate: EvidenceResult = {
+  kind: 'failed',
+  reason: 'The pieces of the evidence take too long. Try again: what lies there is not sent again.',
+};
+
 export function disputeIn(value: unknown): Fields {
   return fieldsOf(fieldsOf(value)?.dispute) ?? {};
 }

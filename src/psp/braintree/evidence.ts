@@ -5,7 +5,7 @@ import {
 import type { EvidenceApi } from '../../disputes/submission/evidence-gateway.ts';
 import { listOf, textOf } from '../answer-fields.ts';
 import type { BraintreeClient } from './client.ts';
-import { disputeIn, resultOf } from './dispute-answers.ts';
+import { disputeIn, resultOf, tooLate } from './dispute-answers.ts';
 import { stageFiles } from './files/stage-files.ts';
 import { reasonOf } from './map.ts';
 
@@ -22,15 +22,17 @@ export function createBraintreeEvidence(client: BraintreeClient): EvidenceApi {
     kind: 'api',
     async stage(request) {
       const { pspDisputeId, packet } = request;
+      const deadline = client.stagingDeadline();
       const found = await client.dispute(pspDisputeId);
       if (found.kind !== 'answered') return { kind: 'failed', reason: reasonOf(found) };
       const there = piecesIn(found.value);
       for (const piece of renderBraintree(packet.content).body) {
         if (there.has(nameOf(piece))) continue;
+        if (deadline.aborted) return tooLate;
         const result = resultOf(await client.addTextEvidence(pspDisputeId, piece), piece.category);
         if (result.kind !== 'done') return result;
       }
-      return stageFiles(client, request, found.value);
+      return stageFiles(client, request, { dispute: found.value, deadline });
     },
     submit: async ({ pspDisputeId }) =>
       resultOf(await client.finalizeDispute(pspDisputeId), 'the end of the evidence'),

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { AttachmentKind } from '../../../src/disputes/added/attachment.ts';
 import { buildPacket, hashOf } from '../../../src/disputes/evidence/build-packet.ts';
+import type { BraintreeClient } from '../../../src/psp/braintree/client.ts';
+import { createBraintreeEvidence } from '../../../src/psp/braintree/evidence.ts';
 import { disputedCharge, priorPair } from '../../kits/dispute-cases.ts';
 import { packetFacts } from '../../kits/packet-cases.ts';
 import { generalOnly } from '../../kits/psps/braintree-disputes.ts';
@@ -118,4 +120,21 @@ describe('a file for Braintree', () => {
     const { lie } = await stageOne('bt_1', { removedFiles: ['file_8', 'file_8:hand0'] }, [byHand]);
     expect(lie).toEqual([byHand]);
   });
+});
+
+it('what takes too long ends between two pieces, and nothing further is added', async () => {
+  const asked: string[] = [];
+  const client = {
+    stagingDeadline: () => AbortSignal.abort(),
+    dispute: async () => ({ kind: 'answered', value: { success: true, dispute: {} } }),
+    addTextEvidence: async () => asked.push('text'),
+    uploadDocument: async () => asked.push('file'),
+  } as unknown as BraintreeClient;
+  const { stage } = createBraintreeEvidence(client);
+  if (typeof stage !== 'function') throw new Error('no staging');
+  const packet = buildPacket(packetFacts());
+  const pdf = async () => new Uint8Array();
+  const result = await stage({ pspDisputeId: 'bt_1', attempt: 'chargeback-1', packet, pdf });
+  expect(result).toEqual({ kind: 'failed', reason: expect.stringContaining('Try again') });
+  expect(asked).toEqual([]);
 });

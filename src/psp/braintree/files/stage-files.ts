@@ -10,7 +10,7 @@ import type {
 } from '../../../disputes/submission/evidence-gateway.ts';
 import { type Fields, fieldsOf, listOf, textOf } from '../../answer-fields.ts';
 import type { BraintreeClient } from '../client.ts';
-import { codesIn, disputeIn, resultOf } from '../dispute-answers.ts';
+import { codesIn, disputeIn, resultOf, tooLate } from '../dispute-answers.ts';
 import { type FileReference, readReference, writeReference } from './file-reference.ts';
 
 /** Takes any file, whatever the reason of the dispute. Source: Braintree, DisputeFileEvidenceCategory. */
@@ -39,7 +39,7 @@ interface Pieces {
 export async function stageFiles(
   client: BraintreeClient,
   request: EvidenceRequest,
-  dispute: unknown,
+  { dispute, deadline }: { readonly dispute: unknown; readonly deadline: AbortSignal },
 ): Promise<EvidenceResult> {
   const { files = [], removedFiles = [], packet } = request;
   const removed = removedFiles.map(readReference);
@@ -50,12 +50,8 @@ export async function stageFiles(
   };
   const gone = await removeFiles(client, request, { removed, pieces });
   if (gone !== undefined) return gone;
-  const deadline = client.stagingDeadline();
   for (const placed of attachmentsThatGo(packet.content)) {
-    if (deadline.aborted) {
-      const reason = 'The files take too long. Try again: what lies there is not sent again.';
-      return { kind: 'failed', reason };
-    }
+    if (deadline.aborted) return tooLate;
     const result = await stageFile(client, request, { placed, pieces });
     if (result.kind !== 'done') return result;
   }
