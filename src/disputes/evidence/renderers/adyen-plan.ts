@@ -26,8 +26,8 @@ export interface AdyenDocument {
 export interface AdyenPlan {
   readonly code: string;
   readonly documents: readonly AdyenDocument[];
-  /** Files that have a type of document of their own. */
-  readonly ownFiles: number;
+  /** How well the documents fit: a file of a type of its own says more than a packet of one. */
+  readonly fit: number;
   /** Why it cannot be used; empty where it can. */
   readonly lacks: readonly string[];
 }
@@ -50,11 +50,11 @@ const packetTypes: readonly string[] = [
 ];
 const levels: readonly string[] = ['Required', 'OneOrMore', 'AlternativeRequired'];
 
-/** The packet is one document: of the types that it may be, that with which least is lacking and most files have their own. */
+/** The packet is one document: of the types that it may be, that with which least is lacking and the documents fit best. */
 export function planAdyenDefense(reason: AdyenDefenseReason, given: Given): AdyenPlan {
   const { defenseReasonCode: code, defenseDocumentTypes: types } = reason;
   if (!types.some(({ requirementLevel }) => levels.includes(requirementLevel))) {
-    return { code, documents: [], ownFiles: 0, lacks: ['it asks for no document'] };
+    return { code, documents: [], fit: 0, lacks: ['it asks for no document'] };
   }
   const plans = typesForPacket(types).map((packetType) => planWith(reason, packetType, given));
   return plans.reduce((best, plan) => (isBetter(plan, best) ? plan : best));
@@ -63,7 +63,7 @@ export function planAdyenDefense(reason: AdyenDefenseReason, given: Given): Adye
 function isBetter(one: AdyenPlan, other: AdyenPlan): boolean {
   const more = one.documents.length - other.documents.length;
   const less = other.lacks.length - one.lacks.length;
-  return less > 0 || (less === 0 && (more > 0 || (more === 0 && one.ownFiles > other.ownFiles)));
+  return less > 0 || (less === 0 && (more > 0 || (more === 0 && one.fit > other.fit)));
 }
 
 /** What a reason requires before what it may have, and general types before others. */
@@ -101,7 +101,7 @@ function planWith(reason: AdyenDefenseReason, packetType: string, given: Given):
       defenseDocumentTypeCode,
       content,
     })),
-    ownFiles: given.files.length - others.length,
+    fit: 2 * (given.files.length - others.length) + (packetTypes.includes(packetType) ? 1 : 0),
     lacks: [...missingIn(types, assigned, given), ...withoutPlace(left)],
   };
 }

@@ -29,7 +29,7 @@ export interface FileRules {
 export const adyenDocumentTypes: Readonly<Record<AttachmentKind, readonly string[]>> = {
   receipt: ['TIDorInvoice', 'ProofOfRetailSaleRatherThanCredit'],
   contract: ['MerchantProofOfRecurringTransaction'],
-  customer_communication: ['CancellationNeverAccepted'],
+  customer_communication: [],
   service_documentation: [
     'ProofOfGoodsOrServicesProvided',
     'ProofOfAbilityToProvideServices',

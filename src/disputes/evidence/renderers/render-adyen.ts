@@ -12,8 +12,9 @@ export interface AdyenDefense {
 /**
  * Which of the reasons that Adyen offers is used, and which documents it gets. Adyen names the codes
  * for each dispute itself: of those offered, the one for compelling evidence is taken where the verdict is eligible, else
- * the one that has documents of their own for the most files, else the first. A reason can be used where each document
- * that it requires is there, and each file has a document: nothing that a person added is left out unsaid.
+ * the one that has documents of their own for the most files, then for the packet, which claims nothing more than it
+ * says; else the first. A reason can be used where each document that it requires is there, and each file has a
+ * document: nothing that a person added is left out unsaid.
  * `staged`: the types of documents that lie there from us.
  */
 export function renderAdyen(
@@ -34,7 +35,7 @@ export function renderAdyen(
   const compelling = usable.find(({ code }) => /compelling/i.test(code));
   const [ordinary] = usable
     .filter((plan) => plan !== compelling)
-    .toSorted((one, other) => other.ownFiles - one.ownFiles);
+    .toSorted((one, other) => other.fit - one.fit);
   const chosen = content.verdict.eligible ? (compelling ?? ordinary) : ordinary;
   if (compelling !== undefined && chosen !== compelling) {
     notes.without(compelling.code, 'the verdict is not eligible');

@@ -119,6 +119,25 @@ describe('Adyen', () => {
     ]).toEqual(['SupplyDefenseMaterial', 'Invoice', 'SupplyDefenseMaterial']);
   });
 
+  test('is asked for the reason that takes the packet as it is, before those that claim more', () => {
+    // In the order of the sample of Adyen's specification.
+    const published = [
+      reason(
+        'GoodsNotReturned',
+        document('TIDorInvoice', 'Optional'),
+        document('GoodsNotReturned'),
+      ),
+      reason(
+        'SupplyDefenseMaterial',
+        document('TIDorInvoice', 'Optional'),
+        document('DefenseMaterial'),
+      ),
+    ];
+    for (const content of [ineligible, withFiles('receipt')]) {
+      expect(renderAdyen(content, published).body?.defenseReasonCode).toBe('SupplyDefenseMaterial');
+    }
+  });
+
   test('is not defended by a reason without a document for a file', () => {
     const { body, leftOut } = renderAdyen(withFiles('receipt', 'contract'), [
       reason('Invoice', document('DefenseMaterial'), document('TIDorInvoice', 'Optional')),

@@ -106,6 +106,21 @@ describe('files for Adyen', () => {
     expect(atAdyen.submissions).toBe(1);
   });
 
+  it('of a type that it does not take stay here, which is said before and of the evidence', async () => {
+    const png = Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR....IEND', 'latin1');
+    const path = `/v1/disputes/${id}/attachments?kind=receipt`;
+    const added = await world.call('POST', path, png, { 'content-type': 'image/png' });
+    const why = 'Adyen takes no PNG: make a PDF of it.';
+    expect(JSON.parse(added.text).why_not).toBe(why);
+    const { text } = await world.call('GET', `/v1/disputes/${id}/evidence`);
+    expect(JSON.parse(text).psp_evidence.left_out).toContainEqual({
+      field: 'attachment 1 (receipt)',
+      why,
+    });
+    expect((await submit()).json.state).toBe('submitted');
+    expect(types()).toEqual(['DefenseMaterial']);
+  });
+
   it('that are taken away leave no document there, and the others their own', async () => {
     const receipt = await attach('receipt');
     await submit({ stage_only: true });
@@ -148,7 +163,7 @@ describe('files for Adyen', () => {
     await remove(other.id);
     await remove(receipt.id);
     expect((await submit()).json.state).toBe('submitted');
-    expect(types()).toEqual(['GoodsOrServicesProvided']);
+    expect(types()).toEqual(['DefenseMaterial']);
   });
 });
 
