@@ -4,8 +4,13 @@ import { comparisonRows, coverRows, ruleRows, timelineRows } from './packet-tabl
 import { missingLettersNote } from './printable.ts';
 import { type Column, openSheet, type Sheet } from './sheet.ts';
 
-/** American Express takes 20 pages. Source: Checkout.com, file limits of the networks. */
-export const pageLimit = 20;
+/**
+ * Mastercard takes 19 pages, American Express 20. Sources: Adyen, defense requirements; Checkout.com, dispute evidence
+ * file requirements.
+ */
+export const pageLimit = 19;
+/** What Adyen takes in answer to a request for information. Source: Adyen, defense requirements. */
+const adyenInquiryPages = 4;
 /** No more rows fit on the pages, even if each has one line. */
 const eventLimit = 38 * pageLimit;
 /** The most of a product description in the appendix. */
@@ -21,20 +26,25 @@ export interface PacketPdf {
 /**
  * A packet as A4 pages for people: cover, verdict, the charges side by side, timeline, appendix. The
  * same packet gives the same bytes: dates and ids come from the packet. A timeline that is too long
- * for 20 pages loses events from its middle until it fits, and the document says how many.
+ * for its pages loses events from its middle until it fits, and the document says how many.
  */
 export async function renderPacket(deps: { fonts: Fonts }, packet: Packet): Promise<PacketPdf> {
   const events = packet.content.timeline.length;
+  const limit = pagesOf(packet.content);
   for (let kept = Math.min(events, eventLimit); ; ) {
     const sheet = write(deps.fonts, packet, kept);
     const pages = sheet.pageCount();
-    if (pages <= pageLimit || kept === 0) {
+    if (pages <= limit || kept === 0) {
       const bytes = await sheet.finish(footOf(packet));
       return { bytes, pages, eventsLeftOut: events - kept };
     }
     // Nearly the share that fits: an overlong timeline is laid out twice or thrice, not often.
-    kept = Math.max(0, Math.floor((kept * (pageLimit - 0.5)) / pages) - 1);
+    kept = Math.max(0, Math.floor((kept * (limit - 0.5)) / pages) - 1);
   }
+}
+
+function pagesOf({ dispute: { psp, stage } }: PacketContent): number {
+  return psp === 'adyen' && stage === 'inquiry' ? adyenInquiryPages : pageLimit;
 }
 
 function write(fonts: Fonts, packet: Packet, keptEvents: number): Sheet {
@@ -104,7 +114,8 @@ function writeComparison(sheet: Sheet, content: PacketContent): void {
   sheet.table(columns, comparisonRows(content));
 }
 
-function writeTimeline(sheet: Sheet, { timeline }: PacketContent, kept: number): void {
+function writeTimeline(sheet: Sheet, content: PacketContent, kept: number): void {
+  const { timeline } = content;
   sheet.heading('Timeline');
   if (timeline.length === 0) sheet.paragraph('No events are known.');
   const leftOut = timeline.length - kept;
@@ -114,7 +125,7 @@ function writeTimeline(sheet: Sheet, { timeline }: PacketContent, kept: number):
     leftOut === 0 ? timeline : [...timeline.slice(0, first), ...newest(timeline, kept - first)];
   if (leftOut > 0) {
     sheet.paragraph(
-      `${leftOut} of ${timeline.length} events, after the first ${first}, are left out for the limit of ${pageLimit} pages.`,
+      `${leftOut} of ${timeline.length} events, after the first ${first}, are left out for the limit of ${pagesOf(content)} pages.`,
     );
   }
   if (shown.length === 0) return;

@@ -309,6 +309,10 @@ export const errorRegistry = {
     what: 'The PSP did not accept the evidence.',
     action: "Read its reason, and submit it again or give the PSP the evidence's PDF by hand.",
   },
+  evidence_incomplete: {
+    what: 'The PSP asks for files that are not there, or has no place for one that is. Nothing was sent.',
+    action: 'Add the file that it names, or remove the one without a place, and submit again.',
+  },
   acceptance_not_taken: {
     what: 'The PSP did not let the dispute be accepted.',
     action: "Read its reason, and accept it again or in the PSP's dashboard.",

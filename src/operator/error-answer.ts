@@ -35,6 +35,7 @@ const statuses: Partial<Readonly<Record<ErrorCode, number>>> = {
   method_not_allowed: 405,
   not_acceptable: 406,
   conflict: 409,
+  evidence_incomplete: 409,
   clock_not_movable: 409,
   payload_too_large: 413,
   attachment_too_large: 413,

@@ -81,6 +81,23 @@ describe('limits', () => {
     expect(text).toContain('Event number 999\n');
   });
 
+  test('a request for information at Adyen is answered on four pages', async () => {
+    const timeline = Array.from({ length: 1_000 }, (_, index) => ({
+      at: new Date(daysBeforeCharge(300).getTime() + index * 3_600_000),
+      kind: 'renewal' as const,
+      words: `Event number ${index}`,
+    }));
+    const packet = buildPacket(packetFacts({ timeline }));
+    const { content } = packet;
+    const pagesOf = async (changes: Partial<typeof content.dispute>) => {
+      const dispute = { ...content.dispute, ...changes };
+      return (await renderPacket({ fonts }, { ...packet, content: { ...content, dispute } })).pages;
+    };
+    expect(await pagesOf({ psp: 'adyen', stage: 'inquiry' })).toBeLessThanOrEqual(4);
+    expect(await pagesOf({ psp: 'adyen', stage: 'chargeback' })).toBeGreaterThan(4);
+    expect(await pagesOf({ psp: 'stripe', stage: 'inquiry' })).toBeGreaterThan(4);
+  });
+
   test('the longest rebuttal is there to its last line, and the pages stay within the limit', async () => {
     const lines = Array.from({ length: 400 }, (_, at) => `Line ${at}.`.padEnd(49, 'x'));
     const { bytes, pages } = await pdfOf({ rebuttal: lines.join('\n').slice(0, 20_000) });

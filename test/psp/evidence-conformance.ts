@@ -30,9 +30,9 @@ type Staging = 'offered' | 'none';
 
 const pdf = async () => new TextEncoder().encode('%PDF-1.7 a document');
 
-/** A receipt and a contract, in bytes that no text holds, and what was kept of their names. */
+/** A receipt and a contract, of types that every PSP takes, in bytes that no text holds, and what was kept of their names. */
 function someFiles() {
-  const kept: string[] = [];
+  const kept = new Map<string, string>();
   const opened: string[] = [];
   const all = [
     fileOf(
@@ -40,19 +40,29 @@ function someFiles() {
       'application/pdf',
       Buffer.from('%PDF-1.7\r\n--x\r\n\0\xff\xfe%%EOF', 'latin1'),
     ),
-    fileOf('contract', 'image/png', Buffer.from('\x89PNG\r\n\x1a\n\0\x80IEND', 'latin1')),
+    fileOf('contract', 'image/jpeg', Buffer.from('\xff\xd8\xff\xe0\0\x80\xff\xd9', 'latin1')),
   ];
-  const files = (references: readonly string[] = []): readonly EvidenceFile[] =>
-    all.map(({ attached: { sha256, mediaType }, bytes }, at) => ({
-      sha256,
-      mediaType,
-      ...(references[at] !== undefined && { reference: references[at] }),
-      bytes: async () => {
-        opened.push(sha256);
-        return bytes;
-      },
-      keep: async (reference) => void kept.push(reference),
-    }));
+  /** With what was kept of them so far; the process dies instead of keeping more than `mayKeep` names. */
+  const files = (mayKeep = Number.POSITIVE_INFINITY): readonly EvidenceFile[] => {
+    let left = mayKeep;
+    return all.map(({ attached: { sha256, mediaType }, bytes }) => {
+      const reference = kept.get(sha256);
+      return {
+        sha256,
+        mediaType,
+        ...(reference !== undefined && { reference }),
+        bytes: async () => {
+          opened.push(sha256);
+          return bytes;
+        },
+        keep: async (name) => {
+          left -= 1;
+          if (left < 0) throw new Error('died');
+          kept.set(sha256, name);
+        },
+      };
+    });
+  };
   const attachments = all.map(({ attached }) => attached);
   return { all, files, attachments, kept, opened };
 }
@@ -62,12 +72,18 @@ function fileOf(kind: AttachmentKind, mediaType: AttachmentType, bytes: Buffer) 
   return { attached: { kind, name: 'x', mediaType, bytes: bytes.length, sha256 }, bytes };
 }
 
+interface FilesTaken {
+  readonly files?: Psp;
+  /** Whether the PSP is told a name of each file, and gives each an id. */
+  readonly areNamed?: boolean;
+}
+
 /** What every PSP that takes answers to disputes must do. */
 export function describeEvidence(
   name: string,
   start: () => Promise<EvidenceUnderTest>,
   staging: Staging = 'offered',
-  takes: { readonly files?: Psp } = {},
+  takes: FilesTaken = {},
 ): void {
   describe(`${name} takes the answer to a dispute`, () => {
     let api: EvidenceApi;
@@ -163,45 +179,102 @@ export function describeEvidence(
         const request = { ...requestOf('dsp_1'), packet, ...given };
         return typeof api.stage === 'function' ? api.stage(request) : api.submit(request);
       }
-      const others = () => disputes.files.filter(({ name }) => name !== 'evidence.pdf');
+      const { areNamed = true } = takes;
       const hashOfBytes = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
+      const hasIds = staging === 'offered' && areNamed;
+      /** What came but for the packet's own document. */
+      async function others() {
+        const own = Buffer.from(await pdf());
+        return disputes.files.filter(({ bytes }) => !own.equals(bytes));
+      }
+      /** How often each file lies beside the dispute, by whatever names it there. */
+      async function lying(): Promise<readonly number[]> {
+        const text = JSON.stringify(dispute.staged);
+        const hashes = someFiles().attachments.map(({ sha256 }) => sha256);
+        const came = await others();
+        return hashes.map((hash) => {
+          const ids = came.filter(({ bytes }) => hashOfBytes(bytes) === hash);
+          const names = ids.map((file) => (staging === 'none' ? file.name : file.id));
+          return names.reduce((sum, name) => sum + text.split(`"${name}"`).length - 1, 0);
+        });
+      }
 
-      it('byte for byte, each once, under a name that tells of nobody', async () => {
+      it('byte for byte, each once', async () => {
         const { all, files, attachments } = someFiles();
-        expect((await send({ files: files() }, attachments)).kind).toBe('done');
-        expect(others().map(({ bytes }) => hashOfBytes(bytes))).toEqual(
+        expect(await send({ files: files() }, attachments)).not.toHaveProperty('reason');
+        const came = await others();
+        expect(came.map(({ bytes }) => hashOfBytes(bytes))).toEqual(
           all.map(({ attached }) => attached.sha256),
         );
-        expect(others().map(({ contentType }) => contentType)).toEqual([
+        expect(came.map(({ contentType }) => contentType)).toEqual([
           'application/pdf',
-          'image/png',
+          'image/jpeg',
         ]);
-        expect(others().map(({ name }) => name)).toEqual(['receipt_1.pdf', 'contract_2.png']);
+      });
+
+      it.runIf(areNamed)('under names that tell of nobody', async () => {
+        const { files, attachments } = someFiles();
+        await send({ files: files() }, attachments);
+        expect((await others()).map(({ name }) => name)).toEqual([
+          'receipt_1.pdf',
+          'contract_2.jpg',
+        ]);
       });
 
       it('which are beside the dispute, each in its field', async () => {
         const { files, attachments } = someFiles();
         await send({ files: files() }, attachments);
-        const lies = JSON.stringify(dispute.staged);
-        const named =
-          staging === 'none' ? others().map(({ name }) => name) : others().map(({ id }) => id);
-        for (const one of named) expect(lies).toContain(one);
+        expect(await lying()).toEqual([1, 1]);
       });
 
-      it.runIf(staging === 'offered')('and are not uploaded again', async () => {
+      it.runIf(hasIds)('and are not uploaded again', async () => {
         const { files, attachments, kept, opened } = someFiles();
         await send({ files: files() }, attachments);
-        expect(kept).toEqual(others().map(({ id }) => id));
-        const uploads = others().length;
-        expect((await send({ files: files(kept) }, attachments)).kind).toBe('done');
-        expect([others().length, opened.length]).toEqual([uploads, uploads]);
+        const uploads = (await others()).map(({ id }) => id);
+        expect([...kept.values()].map((name) => name.split(/[:/]/)[0])).toEqual(uploads);
+        expect(await send({ files: files() }, attachments)).not.toHaveProperty('reason');
+        expect([(await others()).length, opened.length]).toEqual([uploads.length, uploads.length]);
       });
+
+      it.runIf(staging === 'offered')('and lie there once, staged how often soever', async () => {
+        const { files, attachments } = someFiles();
+        const first = await send({ files: files() }, attachments);
+        const reference = first.kind === 'done' ? first.reference : undefined;
+        const staged = reference === undefined ? {} : { staged: reference };
+        expect((await send({ files: files(), ...staged }, attachments)).kind).toBe('done');
+        expect(await lying()).toEqual([1, 1]);
+      });
+
+      it.runIf(hasIds)(
+        'and lie there once, wherever the process died before it noted a name',
+        async () => {
+          for (let noted = 0; noted < 6; noted += 1) {
+            dispute.staged.length = 0;
+            const { files, attachments } = someFiles();
+            await send({ files: files(noted) }, attachments).catch(() => undefined);
+            expect(await send({ files: files() }, attachments)).not.toHaveProperty('reason');
+            expect([noted, ...(await lying())]).toEqual([noted, 1, 1]);
+          }
+        },
+      );
+
+      it.runIf(staging === 'offered').each(['lost_before', 'lost_after'] as const)(
+        'and lie there once where the answer to a call was %s',
+        async (fault) => {
+          const { files, attachments } = someFiles();
+          await send({ files: files() }, []);
+          disputes.failNext(fault);
+          expect((await send({ files: files() }, attachments)).kind).toBe('lost');
+          expect(await send({ files: files() }, attachments)).not.toHaveProperty('reason');
+          expect(await lying()).toEqual([1, 1]);
+        },
+      );
 
       it('one of which it refuses: it failed, and nothing was sent on', async () => {
         const { files, attachments } = someFiles();
         disputes.refuseNextFile();
         const result = await send({ files: files() }, attachments);
-        expect(result).toMatchObject({ kind: 'failed', reason: expect.stringMatching(/400|422/) });
+        expect(result).toMatchObject({ kind: 'failed', reason: expect.stringMatching(/\d{3}/) });
         expect(dispute.submissions).toBe(0);
       });
 

@@ -29,7 +29,7 @@ import type { PdfQueue } from '../documents/pdf-queue.ts';
 import type { MerchantModule } from '../merchant-module.ts';
 import type { DisputesModule } from './disputes-module.ts';
 
-/** Staging takes several calls to a PSP, one for each file, each of which ends by its time limit. */
+/** Staging takes several calls to a PSP, two for each file at most, each of which ends by its time limit. */
 const maxCalls = 12;
 
 export interface AnswersModule extends AnswersApi {

@@ -11,13 +11,13 @@ export const attachmentKinds = [
 ] as const;
 export type AttachmentKind = (typeof attachmentKinds)[number];
 
-/** What every PSP takes. Sources: Stripe, file upload; Braintree, document upload; Checkout.com, file uploader; PayPal. */
+/** What the PSPs take, Adyen no PNG. Sources: Stripe, file upload; Braintree, document upload; Checkout.com, file uploader; PayPal. */
 export const attachmentTypes = ['application/pdf', 'image/png', 'image/jpeg'] as const;
 export type AttachmentType = (typeof attachmentTypes)[number];
 
 /**
  * Of one file, and of all of a dispute's: American Express takes 5 MB a file and 25 MB in all, which no other
- * network or PSP goes beyond but PayPal. Source: Checkout.com, dispute evidence file requirements.
+ * network or PSP goes beyond but PayPal, and Adyen with JPEG. Source: Checkout.com, dispute evidence file requirements.
  */
 export const attachmentBytes = 5_000_000;
 export const attachmentsBytes = 25_000_000;

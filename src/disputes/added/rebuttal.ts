@@ -1,6 +1,6 @@
 /** Characters of a rebuttal. Source: Stripe, dispute evidence, `uncategorized_text`. */
 export const rebuttalLimit = 20_000;
-/** Ours: with it the PDF keeps room for the charges within the 20 pages that American Express takes. */
+/** Ours: with it the PDF keeps room for the charges within the 19 pages that Mastercard takes. */
 export const rebuttalLines = 400;
 
 /** A rebuttal as it is kept: with `\n` for every line break, and nothing blank around it. */

@@ -13,6 +13,8 @@ export interface EvidenceRequest {
   readonly files?: readonly EvidenceFile[];
   /** What the PSP calls files that were uploaded and then taken away: they go from the evidence there. */
   readonly removedFiles?: readonly string[];
+  /** What the staging before this one answered as its reference. */
+  readonly staged?: string;
 }
 
 /** What was staged, to be sent on; where nothing can be staged, the packet itself is. */
@@ -25,10 +27,16 @@ export interface SubmitRequest extends EvidenceRequest {
 export type EvidenceResult =
   /** `reference`: what the PSP calls the answer, where sending it on needs that. */
   | { readonly kind: 'done'; readonly reference?: string }
-  /** The PSP answered that it does not take it, or it was never sent: nothing has changed there. */
-  | { readonly kind: 'failed'; readonly reason: string }
+  /** The PSP answered that it does not take it, or it was never sent. `reference`: of what lies there all the same. */
+  | { readonly kind: 'failed'; readonly reason: string; readonly reference?: string }
   /** It may have arrived. */
-  | { readonly kind: 'lost'; readonly reason: string };
+  | { readonly kind: 'lost'; readonly reason: string; readonly reference?: string };
+
+/** What laying the evidence beside the dispute came to. */
+export type StagingResult =
+  | EvidenceResult
+  /** The PSP asks for files that are not there, or has no place for one that is: nothing was sent. */
+  | { readonly kind: 'incomplete'; readonly reason: string };
 
 export type SubmissionRecord =
   | { readonly kind: 'submitted' }
@@ -41,7 +49,7 @@ export interface EvidenceApi {
   readonly kind: 'api';
   /** Lays the evidence beside the dispute; nothing is sent on. It may be repeated. */
   readonly stage:
-    | ((request: EvidenceRequest) => Promise<EvidenceResult>)
+    | ((request: EvidenceRequest) => Promise<StagingResult>)
     /** It has no such step, in a sentence: what it is sent counts at once. */
     | { readonly kind: 'not_offered'; readonly reason: string };
   /** Sends on what was staged: once, and for good. */

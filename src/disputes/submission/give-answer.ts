@@ -1,7 +1,7 @@
 import { present } from '../../domain/present.ts';
 import type { Psp } from '../../domain/psps.ts';
 import type { Packet } from '../evidence/packet.ts';
-import type { EvidenceApi, EvidenceRequest, EvidenceResult } from './evidence-gateway.ts';
+import type { EvidenceApi, EvidenceRequest, StagingResult } from './evidence-gateway.ts';
 import { obstacleInAcceptance } from './find-obstacle.ts';
 import { lookUpAtOf, recordStep } from './resolve-submission.ts';
 import type { StageAnswer, Submission, SubmissionKey } from './submission-ports.ts';
@@ -58,7 +58,7 @@ async function sendOn(deps: SubmitDeps, input: SubmitInput, to: AnswerTo): Promi
 async function stage(
   deps: SubmitDeps,
   input: SubmitInput,
-  to: AnswerTo & { readonly stage: (request: EvidenceRequest) => Promise<EvidenceResult> },
+  to: AnswerTo & { readonly stage: (request: EvidenceRequest) => Promise<StagingResult> },
 ): Promise<SubmitOutcome> {
   const { found, packet } = to;
   if (
@@ -70,12 +70,14 @@ async function stage(
   }
   const begun = await begin(deps, input, to, 'staging');
   if (begun.kind === 'other') return begun.outcome;
-  const result = await to.stage(await requestOf(deps, to, begun.submission));
-  const reference = result.kind === 'done' ? result.reference : undefined;
+  const { reference: staged } = begun.submission;
+  const request = await requestOf(deps, to, begun.submission);
+  const result = await to.stage({ ...request, ...present({ staged }) });
+  const reference = result.kind === 'incomplete' ? undefined : result.reference;
   const end = endOf(deps, input, { ...begun.submission, ...present({ reference }) });
-  return result.kind === 'done'
-    ? { kind: 'done', submission: await end('staged') }
-    : { kind: 'failed', submission: await end('failed', result.reason) };
+  if (result.kind === 'done') return { kind: 'done', submission: await end('staged') };
+  const kind = result.kind === 'incomplete' ? 'incomplete' : 'failed';
+  return { kind, submission: await end('failed', result.reason) };
 }
 
 /** Fences begin anew in each stage of a dispute. */
@@ -102,8 +104,7 @@ async function begin(
   state: 'staging' | 'submitting',
 ): Promise<Begun> {
   const { contentHash } = packet;
-  const reference =
-    state === 'submitting' && found?.kind === 'evidence' ? found.reference : undefined;
+  const reference = found?.kind === 'evidence' ? found.reference : undefined;
   const at = deps.clock.now();
   const submission = await deps.submissions.step(key, found?.fence ?? 0, {
     state,

@@ -42,6 +42,8 @@ export type SubmitOutcome =
   | { readonly kind: 'pending'; readonly submission: Submission }
   /** The PSP did not take it; it may be tried again. */
   | { readonly kind: 'failed'; readonly submission: Submission }
+  /** The PSP asks for files that are not there, or has no place for one that is: nothing was sent. */
+  | { readonly kind: 'incomplete'; readonly submission: Submission }
   | { readonly kind: 'refused'; readonly obstacle: Obstacle }
   | { readonly kind: 'not_found' };
 

@@ -50,7 +50,7 @@ export const submitDispute = defineEndpoint({
     const input = { merchantId, disputeId, stageOnly, actor: 'operator' };
     const answer = submitAnswer(await deps.answers.submit(input));
     if (answer.status === 404) throw noDispute();
-    if (answer.status === 409) throw new AppError('conflict', answer.message);
+    if (answer.status === 409) throw new AppError(answer.code, answer.message);
     if (answer.status === 502) throw new AppError('evidence_not_taken', answer.message);
     return contentAnswer(answer.submission, answer.status);
   },

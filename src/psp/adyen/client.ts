@@ -44,6 +44,12 @@ export interface AdyenClient {
     dispute: AdyenDispute,
     documents: readonly AdyenDocument[],
   ): Promise<Exchange>;
+  /** Takes the document of a type away. */
+  deleteDocument(
+    account: AdyenAccount,
+    dispute: AdyenDispute,
+    defenseDocumentType: string,
+  ): Promise<Exchange>;
   accept(account: AdyenAccount, dispute: AdyenDispute): Promise<Exchange>;
   defend(account: AdyenAccount, dispute: AdyenDispute, reasonCode: string): Promise<Exchange>;
   close(): Promise<void>;
@@ -110,6 +116,10 @@ export function createAdyenClient(
           ...dispute,
           defenseDocuments: documents.map((document) => ({ ...document })),
         }),
+      ),
+    deleteDocument: (account, dispute, defenseDocumentType) =>
+      call(account, (sdk) =>
+        new DisputesApi(sdk).deleteDisputeDefenseDocument({ ...dispute, defenseDocumentType }),
       ),
     accept: (account, dispute) =>
       call(account, (sdk) => new DisputesApi(sdk).acceptDispute({ ...dispute })),

@@ -1,7 +1,7 @@
 import type { AcceptanceApi } from '../../disputes/acceptance/acceptance-gateway.ts';
 import { textOf } from '../answer-fields.ts';
 import type { BraintreeClient } from './client.ts';
-import { disputeIn, resultOf } from './evidence.ts';
+import { disputeIn, resultOf } from './dispute-answers.ts';
 import { reasonOf } from './map.ts';
 
 /** Open disputes alone are accepted. Source: Braintree, dispute.accept and Dispute.Status. */

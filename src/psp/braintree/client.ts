@@ -1,5 +1,6 @@
 import { Agent, type IncomingMessage } from 'node:http';
 import { Agent as SecureAgent } from 'node:https';
+import { Readable } from 'node:stream';
 import braintree from 'braintree';
 import type { AdapterOptions } from '../adapter.ts';
 import type { Fields } from '../answer-fields.ts';
@@ -15,12 +16,23 @@ const answerBytes = 256 * 1024;
 /** And of a page of fifty of them, or of a search's ids. */
 const listBytes = 4 * 1024 * 1024;
 
+/**
+ * Calls of the whole length after which one staging of evidence begins no further piece: another one may go on with it,
+ * and does not before this one is over (`maxCalls` in src/app/disputes/answers.ts).
+ */
+const stagingCalls = 8;
+
 /** The parts of the SDK that are used; its published types lack most of their fields. */
 interface Sdk {
   readonly config: { timeout: number; baseMerchantPath(): string };
   readonly http: {
     get(path: string): Promise<unknown>;
     post(path: string, body: Fields): Promise<unknown>;
+    _partHeader(key: string, fileName: string, boundary: string): string;
+    _filePart(key: string, file: unknown, boundary: string): Buffer;
+  };
+  readonly documentUpload: {
+    create(upload: { readonly kind: string; readonly file: Readable }): Promise<unknown>;
   };
   readonly transaction: {
     sale(attributes: Fields): Promise<unknown>;
@@ -35,6 +47,8 @@ interface Sdk {
   readonly dispute: {
     find(id: string): Promise<unknown>;
     addTextEvidence(id: string, evidence: TextEvidence): Promise<unknown>;
+    addFileEvidence(id: string, evidence: FileEvidence): Promise<unknown>;
+    removeEvidence(id: string, evidenceId: string): Promise<unknown>;
     finalize(id: string): Promise<unknown>;
     accept(id: string): Promise<unknown>;
   };
@@ -51,6 +65,12 @@ export interface TextEvidence {
   readonly category: string;
   readonly content: string;
   readonly sequenceNumber?: number;
+}
+
+/** A file that was uploaded, as a piece of evidence. */
+export interface FileEvidence {
+  readonly documentId: string;
+  readonly category: string;
 }
 
 /** What a sale came to, as the SDK gives it: a transaction, errors, or both. */
@@ -80,6 +100,12 @@ export interface BraintreeClient {
   void(transactionId: string): Promise<Watched<SaleAnswer>>;
   dispute(id: string): Promise<Watched<unknown>>;
   addTextEvidence(id: string, evidence: TextEvidence): Promise<Watched<unknown>>;
+  /** `name` says by its ending what it is. */
+  uploadDocument(file: Uint8Array, name: string): Promise<Watched<unknown>>;
+  addFileEvidence(id: string, evidence: FileEvidence): Promise<Watched<unknown>>;
+  removeEvidence(id: string, evidenceId: string): Promise<Watched<unknown>>;
+  /** For all that one staging takes: after it no further piece is begun. */
+  stagingDeadline(): AbortSignal;
   finalizeDispute(id: string): Promise<Watched<unknown>>;
   acceptDispute(id: string): Promise<Watched<unknown>>;
   merchantAccounts(deadline?: AbortSignal): Promise<Watched<readonly Fields[]>>;
@@ -132,6 +158,11 @@ export function createBraintreePool(options: AdapterOptions): BraintreePool {
         findMany: (ids) => list((sdk) => readMany(sdk, ids)),
         dispute: (id) => call((sdk) => sdk.dispute.find(id)),
         addTextEvidence: (id, evidence) => call((sdk) => sdk.dispute.addTextEvidence(id, evidence)),
+        uploadDocument: (file, name) => call((sdk) => upload(sdk, file, name)),
+        addFileEvidence: (id, evidence) => call((sdk) => sdk.dispute.addFileEvidence(id, evidence)),
+        removeEvidence: (id, evidenceId) =>
+          call((sdk) => sdk.dispute.removeEvidence(id, evidenceId)),
+        stagingDeadline: () => AbortSignal.timeout(stagingCalls * options.deadlineMs),
         finalizeDispute: (id) => call((sdk) => sdk.dispute.finalize(id)),
         acceptDispute: (id) => call((sdk) => sdk.dispute.accept(id)),
         merchantAccounts: (deadline) => call(listMerchantAccounts, deadline),
@@ -140,6 +171,20 @@ export function createBraintreePool(options: AdapterOptions): BraintreePool {
       };
     },
   };
+}
+
+/**
+ * The SDK reads a file from the disk, by the path of the stream that it is given. The bytes here are opened for this
+ * call, and never lie on a disk: in this SDK, which is made for one call, they stand where it would read.
+ */
+function upload(sdk: Sdk, bytes: Uint8Array, name: string): Promise<unknown> {
+  const { http } = sdk;
+  http._filePart = (key, _file, boundary) => {
+    const head = Buffer.from(http._partHeader(key, name, boundary));
+    return Buffer.concat([head, bytes, Buffer.from('\r\n')]);
+  };
+  const file = Object.assign(Readable.from([]), { path: name });
+  return sdk.documentUpload.create({ kind: 'evidence_document', file });
 }
 
 interface SdkOptions {

@@ -4,7 +4,7 @@ import type { CheckoutClient } from './client.ts';
 import { resultOf } from './evidence.ts';
 import { reasonOf } from './map.ts';
 
-/** Source: Checkout.com, Disputes API, accept dispute, and dispute statuses. */
+/** Source: Checkout.com, API reference, Disputes: accept dispute (POST without a body, 204); checkout-sdk-net, DisputeStatus. */
 export function createCheckoutAcceptance(client: CheckoutClient): AcceptanceApi {
   return {
     kind: 'api',

@@ -12,7 +12,7 @@ import type { Watched } from '../watched-call.ts';
 import type { CheckoutClient } from './client.ts';
 import { reasonOf } from './map.ts';
 
-/** Statuses of a dispute whose evidence was submitted. Source: Checkout.com, dispute statuses. */
+/** Statuses of a dispute whose evidence was submitted. Source: checkout-sdk-net, DisputeStatus. */
 const answered = [
   'evidence_under_review',
   'won',
@@ -22,8 +22,9 @@ const answered = [
 
 /**
  * Answers to disputes: the PDF as an additional file, and compelling evidence where the rules hold, are
- * provided with the dispute, then submitted. Source: Checkout.com, Disputes API, provide and submit
- * dispute evidence; Files API, upload.
+ * provided with the dispute, then submitted. Source: Checkout.com, API reference, Disputes: provide evidence (PUT) and
+ * submit evidence (POST without a body), both 204; checkout-sdk-net, DisputeEvidenceRequest; file uploader, purpose
+ * `dispute_evidence`.
  */
 export function createCheckoutEvidence(client: CheckoutClient): EvidenceApi {
   return {

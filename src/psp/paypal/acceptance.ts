@@ -13,8 +13,9 @@ const open = ['OPEN', 'WAITING_FOR_SELLER_RESPONSE', 'WAITING_FOR_BUYER_RESPONSE
 /**
  * Accepting a claim makes PayPal refund the whole of it. It names the kinds of refund that may be chosen in
  * `allowed_response_options`; an amount is not to be sent along. In an inquiry there is no claim yet.
- * Source: paypal-rest-api-specifications, customer_disputes_v1.json, disputes.accept-claim; PayPal,
- * Disputes integration guide.
+ * Source: paypal-rest-api-specifications, customer_disputes_v1.json, disputes.accept-claim and accept_claim_type. Of the
+ * body it names a document alone; PayPal's Postman collection, accept claim, has it as JSON with a note and the type. An
+ * amount: error AMOUNT_SHOULD_NOT_BE_PASSED.
  */
 export function createPaypalAcceptance(client: PaypalClient): AcceptanceApi {
   return {

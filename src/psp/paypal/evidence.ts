@@ -18,7 +18,8 @@ const pdfName = 'evidence.pdf';
 /**
  * Answers to disputes by provide-evidence: a list of typed evidence with the PDF as a document of its
  * first piece. PayPal takes it only while it waits for the seller, and says so by a link of the dispute.
- * Source: paypal-rest-api-specifications, customer_disputes_v1.json, disputes.provide-evidence.
+ * Source: paypal-rest-api-specifications, customer_disputes_v1.json, disputes.provide-evidence, which names the part
+ * `evidence-file`; PayPal's Postman collection, provide evidence, which names `input` beside it.
  */
 export function createPaypalEvidence(client: PaypalClient): EvidenceApi {
   return {
@@ -119,6 +120,7 @@ export function resultOf(sent: Exchange, what: string): EvidenceResult {
 
 export function reasonOf(sent: Exchange, what: string): string {
   if (sent.kind !== 'answered') return sent.reason;
-  const name = codeOf(parsedFields(sent.text)?.name);
-  return `PayPal answered HTTP ${sent.status}${name === undefined ? '' : ` ${name}`} to ${what}`;
+  const { name, details } = parsedFields(sent.text) ?? {};
+  const codes = [name, listOf(details)[0]?.issue].flatMap((code) => codeOf(code) ?? []);
+  return `PayPal answered ${['HTTP', sent.status, ...codes].join(' ')} to ${what}`;
 }

@@ -24,7 +24,8 @@ export type StripeFiles =
 /**
  * Uploads the files of a packet, each once, and gives the fields that hold them. A field where a file of ours lies
  * that was taken away here is emptied; what others put there stays. Source: docs.stripe.com/api/files/create, purpose
- * `dispute_evidence`.
+ * `dispute_evidence`. Since 2026-09-30 a dispute's update is refused with `dispute_evidence_page_limit_exceeded` where
+ * texts and files have more pages than the network takes (docs.stripe.com/changelog/endive).
  */
 export async function stripeFiles(deps: Deps, request: EvidenceRequest): Promise<StripeFiles> {
   const fields: Record<string, string> = {};
@@ -41,7 +42,7 @@ export async function stripeFiles(deps: Deps, request: EvidenceRequest): Promise
 
 async function upload(
   { client, deadlineMs }: Deps,
-  { pspDisputeId, files }: EvidenceRequest,
+  { pspDisputeId, attempt, files }: EvidenceRequest,
   { attachment, number }: PlacedAttachment,
 ): Promise<{ readonly kind: 'uploaded'; readonly id: string } | Failed> {
   const file: EvidenceFile | undefined = fileOf(files, attachment);
@@ -55,7 +56,9 @@ async function upload(
         purpose: 'dispute_evidence',
         file: { data: Buffer.from(bytes), name, type: file.mediaType },
       },
-      { ...options, idempotencyKey: `${pspDisputeId}-file-${file.sha256}` },
+      // A key for each attempt: forms are parted anew each time, and whether Stripe takes two of them for the same
+      // request is said nowhere. A file that is uploaded twice lies in no field before it is put there.
+      { ...options, idempotencyKey: `${pspDisputeId}-file-${attempt}-${file.sha256}` },
     ),
   );
   if (answer.kind !== 'answered') {

@@ -11,6 +11,7 @@ import {
 import { isWhole, sniffFile } from '../../../src/disputes/added/sniff-file.ts';
 import { placeAttachments } from '../../../src/disputes/evidence/renderers/attachment-places.ts';
 import type { Submission } from '../../../src/disputes/submission/submission-ports.ts';
+import type { Psp } from '../../../src/domain/psps.ts';
 import { seeded } from '../../kits/seeded.ts';
 import { disputeDetail } from '../evidence/evidence-records.ts';
 import { submissionOf } from '../submission/submission-world.ts';
@@ -222,12 +223,23 @@ describe('a file on its way', () => {
 });
 
 describe('where files go', () => {
-  const file = (kind: 'receipt' | 'other' | 'refund_policy', bytes = 1_000) => ({ kind, bytes });
+  type File = Parameters<typeof placeAttachments>[1][number];
+  const file = (
+    kind: File['kind'],
+    bytes = 1_000,
+    mediaType: File['mediaType'] = 'application/pdf',
+  ) => ({
+    kind,
+    bytes,
+    mediaType,
+  });
   const told = (
-    psp: Parameters<typeof placeAttachments>[0],
+    of: Parameters<typeof placeAttachments>[0] | Psp,
     files: Parameters<typeof placeAttachments>[1],
   ) =>
-    placeAttachments(psp, files).map((place) => (place.kind === 'goes' ? place.field : place.why));
+    placeAttachments(typeof of === 'string' ? { psp: of } : of, files).map((place) =>
+      place.kind === 'goes' ? place.field : place.why,
+    );
 
   it('is one field each at Stripe, the spare one once, then nowhere', () => {
     expect(
@@ -260,8 +272,56 @@ describe('where files go', () => {
       'PROOF_OF_RECEIPT_COPY',
       'PROOF_OF_RECEIPT_COPY',
     ]);
-    for (const psp of ['adyen', 'braintree', 'worldpay'] as const) {
-      expect(told(psp, [file('receipt')])[0]).toContain('add it there');
-    }
+    expect(told('worldpay', [file('receipt')])[0]).toContain('give it the file by hand');
+  });
+
+  it('is one of each category at Braintree, and any number in the general one', () => {
+    expect(
+      told('braintree', [
+        file('shipping_documentation'),
+        file('shipping_documentation'),
+        file('service_documentation'),
+        file('receipt', 4_000_000),
+        file('other', 4_000_001),
+      ]),
+    ).toEqual([
+      'PROOF_OF_DELIVERY',
+      'GENERAL',
+      'PROOF_OF_POSSESSION_OR_USAGE',
+      'GENERAL',
+      'Braintree takes files of at most 4 MB: make it smaller.',
+    ]);
+  });
+
+  it('says what the processor decides of it when it is asked', () => {
+    const conditionOf = (psp: Psp, kind: File['kind']) => {
+      const [place] = placeAttachments({ psp }, [file(kind)]);
+      return place?.kind === 'goes' ? place.condition : place?.why;
+    };
+    expect(conditionOf('adyen', 'receipt')).toContain('the reason that Adyen offers');
+    expect(conditionOf('braintree', 'shipping_documentation')).toContain('or to GENERAL');
+    expect(conditionOf('braintree', 'receipt')).toBeUndefined();
+    expect(conditionOf('stripe', 'receipt')).toBeUndefined();
+  });
+
+  it('is the types of documents at Adyen, by its limits of types, networks and sizes', () => {
+    expect(
+      told('adyen', [
+        file('receipt', 2_000_000),
+        file('receipt', 2_000_001),
+        file('contract', 4_000_000, 'image/jpeg'),
+        file('other', 1_000, 'image/png'),
+      ]),
+    ).toEqual([
+      expect.stringContaining('TIDorInvoice'),
+      'Adyen takes files of at most 2 MB: make it smaller.',
+      expect.stringContaining('MerchantProofOfRecurringTransaction'),
+      'Adyen takes no PNG: make a PDF of it.',
+    ]);
+    const large = [file('receipt', 3_000_001, 'image/jpeg')];
+    expect(told({ psp: 'adyen', network: 'discover' }, large)).toEqual([
+      'Adyen takes files of at most 3 MB: make it smaller.',
+    ]);
+    expect(told({ psp: 'adyen', network: 'visa' }, large)[0]).toContain('TIDorInvoice');
   });
 });

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { buildPacket } from '../../../src/disputes/evidence/build-packet.ts';
 import type { PacketFacts } from '../../../src/disputes/evidence/packet-facts.ts';
-import { renderAdyen } from '../../../src/disputes/evidence/renderers/render-adyen.ts';
 import { renderBraintree } from '../../../src/disputes/evidence/renderers/render-braintree.ts';
 import { renderCheckout } from '../../../src/disputes/evidence/renderers/render-checkout.ts';
 import {
@@ -234,50 +233,6 @@ describe('PayPal', () => {
     const { body, leftOut } = renderPaypal(contentAt('paypal', { timeline: longTimeline }));
     for (const { notes = '' } of body) expect(notes.length).toBeLessThanOrEqual(paypalNotesLimit);
     expect(leftOut.map(({ field }) => field)).toContain('OTHER');
-  });
-});
-
-describe('Adyen', () => {
-  const document = (code: string, requirementLevel = 'Required') => ({
-    defenseDocumentTypeCode: code,
-    requirementLevel,
-    available: false,
-  });
-  const offered = [
-    { defenseReasonCode: 'TwoPapers', defenseDocumentTypes: [document('A'), document('B')] },
-    { defenseReasonCode: 'General', defenseDocumentTypes: [document('DefenseMaterial')] },
-    {
-      defenseReasonCode: 'CompellingEvidence',
-      defenseDocumentTypes: [document('Compelling', 'OneOrMore'), document('Other', 'Optional')],
-    },
-  ];
-
-  test('is defended with the compelling evidence that it offers', () => {
-    const { body, leftOut } = renderAdyen(contentAt('adyen'), offered);
-    expect(body).toEqual({
-      defenseReasonCode: 'CompellingEvidence',
-      documents: [
-        {
-          defenseDocumentTypeCode: 'Compelling',
-          contentType: 'application/pdf',
-          content: 'packet_pdf',
-        },
-      ],
-    });
-    expect(leftOut).toEqual([
-      { field: 'TwoPapers', why: 'it wants 2 documents, the packet is one' },
-    ]);
-  });
-
-  test('is defended in the ordinary way where the verdict is not eligible', () => {
-    const { body } = renderAdyen(contentAt('adyen', { candidates: [] }), offered);
-    expect(body?.defenseReasonCode).toBe('General');
-  });
-
-  test('is not defended where it offers nothing that fits', () => {
-    const { body, leftOut } = renderAdyen(contentAt('adyen'), offered.slice(0, 1));
-    expect(body).toBeUndefined();
-    expect(leftOut.at(-1)?.field).toBe('defenseReasonCode');
   });
 });
 

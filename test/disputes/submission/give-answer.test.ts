@@ -100,6 +100,27 @@ describe('the answer to a dispute', () => {
     expect(asked).toHaveLength(1);
   });
 
+  it('that lacks what the PSP asks for is not sent, and says so', async () => {
+    const stage = { kind: 'incomplete', reason: 'it requires X' } as const;
+    const { outcome, steps, asked } = await give({ stage });
+    expect(outcome).toMatchObject({ kind: 'incomplete', submission: { state: 'failed' } });
+    expect(steps.at(-1)).toMatchObject({ state: 'failed', reason: 'it requires X' });
+    expect(asked).toHaveLength(1);
+  });
+
+  it('is staged again with what lies there by the staging before, even by one that failed', async () => {
+    const before = submissionOf({ state: 'failed', reference: 'ref_0' });
+    const stage = { ...failed, reference: 'ref_1' };
+    const { asked, steps } = await give({ stage }, before);
+    expect(asked).toEqual([['stage', ['chargeback-4', 'ref_0']]]);
+    expect(steps.map(({ state, reference }) => [state, reference])).toEqual([
+      ['staging', 'ref_0'],
+      ['failed', 'ref_1'],
+    ]);
+    const again = await give({ stage: failed }, before);
+    expect(again.steps.at(-1)?.reference).toBe('ref_0');
+  });
+
   it('that was not taken has failed, with the reason', async () => {
     const { outcome, steps } = await give({ submit: failed }, submissionOf());
     expect(outcome).toMatchObject({ kind: 'failed' });

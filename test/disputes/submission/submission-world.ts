@@ -3,6 +3,7 @@ import type {
   EvidenceApi,
   EvidenceRequest,
   EvidenceResult,
+  StagingResult,
   SubmissionRecord,
 } from '../../../src/disputes/submission/evidence-gateway.ts';
 import type {
@@ -38,7 +39,7 @@ export function submissionOf(changes: Partial<Submission> = {}): Submission {
 
 /** A store of one submission, which anybody else may have taken a step of, and a PSP that answers as told. */
 export function submissionWorld(answers: {
-  readonly stage?: EvidenceResult | 'not_offered';
+  readonly stage?: StagingResult | 'not_offered';
   readonly submit?: EvidenceResult;
   readonly record?: SubmissionRecord;
   /** What somebody else made of it: no step of ours is written. */
@@ -49,8 +50,10 @@ export function submissionWorld(answers: {
   const steps: (SubmissionStep & { readonly fence: number })[] = [];
   const asked: (readonly [string, unknown?])[] = [];
   const putOff: (Date | undefined)[] = [];
-  const request = (what: string, { attempt, ...more }: EvidenceRequest) =>
-    asked.push([what, 'reference' in more ? [attempt, more.reference] : attempt]);
+  const request = (what: string, { attempt, staged, ...more }: EvidenceRequest) => {
+    const reference = 'reference' in more ? more.reference : staged;
+    asked.push([what, reference === undefined ? attempt : [attempt, reference]]);
+  };
   const api: EvidenceApi = {
     kind: 'api',
     stage:

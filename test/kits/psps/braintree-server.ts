@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { SeenCharge } from '../../psp/conformance.ts';
-import { answerBraintreeDispute } from './braintree-disputes.ts';
+import { answerBraintreeDispute, answerDocumentUpload } from './braintree-disputes.ts';
 import {
   type Attributes,
   type KeptTransaction,
@@ -53,11 +53,12 @@ export async function startBraintreeServer(
     disputes: new TestDisputes(),
   };
   const server = createServer((request, response) => {
-    let body = '';
-    request.on('data', (chunk) => {
-      body += chunk;
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk) => chunks.push(chunk));
+    request.on('end', () => {
+      const bytes = Buffer.concat(chunks);
+      void answer(state, { request, response, body: bytes.toString('utf8'), bytes });
     });
-    request.on('end', () => void answer(state, { request, response, body }));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const credentials = {
@@ -115,6 +116,7 @@ interface Call {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
   readonly body: string;
+  readonly bytes: Buffer;
 }
 
 async function answer(state: State, call: Call): Promise<void> {
@@ -127,6 +129,7 @@ async function answer(state: State, call: Call): Promise<void> {
   if (request.headers['x-apiversion'] !== '6') return void end(call, 426, '');
   const base = `/merchants/${merchantId}`;
   if (path.startsWith(`${base}/disputes/`)) return dispute(state, call);
+  if (path === `${base}/document_uploads`) return documentUpload(state, call);
   if (path === `${base}/transactions`) return sale(state, call);
   if (path === `${base}/transactions/advanced_search_ids`) return search(state, call);
   if (path === `${base}/transactions/advanced_search`) return page(state, call);
@@ -148,6 +151,15 @@ function dispute({ disputes }: State, call: Call): void {
   const given = answerBraintreeDispute(disputes, { method, path: url, body });
   if (given === 'broken') request.socket.destroy();
   else end(call, given.status, given.text);
+}
+
+function documentUpload({ disputes }: State, call: Call): void {
+  const { request, bytes } = call;
+  const given = answerDocumentUpload(disputes, {
+    bytes,
+    contentType: request.headers['content-type'],
+  });
+  end(call, given.status, given.text);
 }
 
 async function sale(state: State, call: Call): Promise<void> {

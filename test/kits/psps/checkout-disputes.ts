@@ -4,7 +4,10 @@ import { isAnswered, type TestDisputes } from './test-disputes.ts';
 /** `broken`: the connection breaks without an answer. */
 export type CheckoutAnswer = { readonly status: number; readonly body?: unknown } | 'broken';
 
-/** `/files`, and `/disputes/:id` with its evidence and its acceptance; undefined for a request that is of neither. */
+/**
+ * `/files`, and `/disputes/:id` with its evidence and its acceptance; undefined for a request that is of neither. Evidence
+ * that is provided, its submission and the acceptance are all answered 204 (Checkout.com, API reference, Disputes).
+ */
 export function answerCheckoutDispute(
   disputes: TestDisputes,
   input: {
@@ -37,14 +40,34 @@ export function answerCheckoutDispute(
     return { status: 422, body: { error_type: 'request_invalid', error_codes } };
   }
   if (isAcceptance) dispute.acceptances += 1;
-  else if (method === 'PUT') dispute.staged.splice(0, 1, JSON.parse(body));
-  else if (dispute.staged.length > 0) dispute.submissions += 1;
+  else if (method === 'PUT') {
+    const evidence = JSON.parse(body);
+    if (!Object.keys(evidence).every((field) => evidenceFields.includes(field))) {
+      return {
+        status: 422,
+        body: { error_type: 'request_invalid', error_codes: ['unknown_field'] },
+      };
+    }
+    dispute.staged.splice(0, 1, evidence);
+  } else if (dispute.staged.length > 0) dispute.submissions += 1;
   else
     return { status: 422, body: { error_type: 'request_invalid', error_codes: ['no_evidence'] } };
-  return fault === 'lost_after'
-    ? 'broken'
-    : { status: method === 'PUT' || isAcceptance ? 204 : 202 };
+  return fault === 'lost_after' ? 'broken' : { status: 204 };
 }
+
+/** Those of DisputeEvidenceRequest in checkout-sdk-net. */
+const evidenceFields = [
+  'proof_of_delivery_or_service',
+  'invoice_or_receipt',
+  'invoice_showing_distinct_transactions',
+  'customer_communication',
+  'refund_or_cancellation_policy',
+  'recurring_transaction_agreement',
+  'additional_evidence',
+  'proof_of_delivery_or_service_date',
+]
+  .flatMap((name) => [`${name}_file`, `${name}_text`])
+  .concat('compelling_evidence');
 
 /** A file for a dispute, as a form of several parts; its type goes by the ending of its name. */
 function upload(

@@ -50,10 +50,10 @@ export function takeEvidence(
   disputes: TestDisputes,
 ): PspAnswer {
   if (fault === 'lost_before') return 'broken';
-  if (fault === 'refused') return refusal('VALIDATION_ERROR');
-  if (isAnswered(dispute)) return refusal('DISPUTE_STATE_INVALID');
+  if (fault === 'refused') return refusal(400, 'INVALID_EVIDENCE_FILE');
+  if (isAnswered(dispute)) return refusal(422, 'INVALID_STATE');
   const form = readForm(request, disputes);
-  if (form === undefined) return refusal('VALIDATION_ERROR');
+  if (form === undefined) return refusal(400, 'INVALID_EVIDENCE_FILE');
   dispute.staged.splice(0, 1, form);
   dispute.submissions += 1;
   const href = request.url.pathname.replace('/provide-evidence', '');
@@ -70,17 +70,20 @@ export function acceptClaim(
   dispute.acceptCalls += 1;
   if (fault === 'lost_before') return 'broken';
   const { note, accept_claim_type: type, refund_amount: amount } = JSON.parse(text);
-  const isRight = typeof note === 'string' && type === 'REFUND' && amount === undefined;
-  if (fault === 'refused' || !isRight) return refusal('VALIDATION_ERROR');
-  if (isAnswered(dispute)) return refusal('DISPUTE_STATE_INVALID');
+  const isRight = typeof note === 'string' && type === 'REFUND';
+  if (amount !== undefined) return refusal(422, 'AMOUNT_SHOULD_NOT_BE_PASSED');
+  if (fault === 'refused' || !isRight) return refusal(400, 'INVALID_PARAMETER');
+  if (isAnswered(dispute)) return refusal(422, 'INVALID_STATE');
   dispute.acceptances += 1;
   const href = url.pathname.replace('/accept-claim', '');
   const links = [{ href, rel: 'self', method: 'GET' }];
   return fault === 'lost_after' ? 'broken' : { status: 200, body: { links } };
 }
 
-export function refusal(name: string): PspAnswer {
-  return { status: 400, body: { name, message: 'x', debug_id: 'x' } };
+/** `error_400` and `error_422` of the specification, with the code of the issue. */
+export function refusal(status: 400 | 422, issue: string): PspAnswer {
+  const name = status === 400 ? 'INVALID_REQUEST' : 'UNPROCESSABLE_ENTITY';
+  return { status, body: { name, message: 'x', debug_id: 'x', details: [{ issue }] } };
 }
 
 interface Evidences {

@@ -33,7 +33,7 @@ export async function startPaypalServer() {
     const dispute = disputes.get(id) ?? (open && answerableDispute(open, http.url));
     if (dispute === undefined) return { status: 404, body: { name: 'RESOURCE_NOT_FOUND' } };
     if (action === undefined) return { status: 200, body: dispute };
-    if (open === undefined) return refusal('DISPUTE_STATE_INVALID');
+    if (open === undefined) return refusal(422, 'INVALID_STATE');
     return action === 'accept-claim'
       ? acceptClaim(open, answered.takeFault(), request)
       : takeEvidence(open, answered.takeFault(), request, answered);

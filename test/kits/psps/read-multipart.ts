@@ -16,7 +16,7 @@ export function readMultipart(
   if (boundary === undefined) return undefined;
   // Every byte is one character of Latin-1, so that positions in the text are those in the bytes.
   const pieces = `\r\n${body.toString('latin1')}`.split(`\r\n--${boundary}`);
-  if (pieces.length < 3 || !/^--(\r\n)?$/.test(pieces.at(-1) ?? '')) return undefined;
+  if (pieces.length < 3 || !/^--(\r\n)*$/.test(pieces.at(-1) ?? '')) return undefined;
   return pieces.slice(1, -1).map((piece) => {
     const end = piece.indexOf('\r\n\r\n');
     const head = piece.slice(0, end);

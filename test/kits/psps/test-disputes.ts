@@ -7,6 +7,8 @@ export interface TestDispute {
   /** How often it was accepted, and how often that was asked for, in vain or not. */
   acceptances: number;
   acceptCalls: number;
+  /** Pieces that were ever laid there, where the server counts them. */
+  added?: number;
 }
 
 /** Whether it has its answer, whichever: it takes no other. */

@@ -69,6 +69,15 @@ it('nothing is sent twice, whatever asks', async () => {
   expect(dispute.submissions).toBe(1);
 });
 
+it('evidence that PayPal refuses fails by the name of its error and of the issue', async () => {
+  server.answered.open('PP-D-refused');
+  server.answered.failNext('refused');
+  expect(await paypalApi().submit(requestOf('PP-D-refused'))).toEqual({
+    kind: 'failed',
+    reason: 'PayPal answered HTTP 400 INVALID_REQUEST INVALID_EVIDENCE_FILE to the evidence',
+  });
+});
+
 const link = { href: 'https://api.paypal.com/v1/customer/disputes/PP-D-s/provide-evidence' };
 const seller = { source: 'SUBMITTED_BY_SELLER' };
 it.each([

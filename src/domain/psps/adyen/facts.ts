@@ -17,6 +17,6 @@ export const adyenFacts = {
   elements: networkElementSet,
   evidence: {
     form: 'document',
-    why: 'Adyen names the defence reasons when it is asked; it gets the PDF with one.',
+    why: 'Adyen names the defence reasons when it is asked; it gets the PDF and the files with one.',
   },
 } satisfies PspFacts;

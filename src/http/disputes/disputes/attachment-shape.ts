@@ -46,7 +46,10 @@ export const attachmentShape = Type.Object(
     added_by: Type.String({ description: '`merchant`, `operator`, or the id of an operator.' }),
     added_at: timeField('When it came.'),
     goes_to: Type.Optional(
-      Type.String({ description: "The PSP's own field or type of evidence that it goes to." }),
+      Type.String({
+        description:
+          "The PSP's own field or type of evidence that it goes to, and what the PSP decides of it when it is asked.",
+      }),
     ),
     why_not: Type.Optional(
       Type.String({ description: 'Why it does not go to the PSP, in a sentence.' }),
@@ -90,7 +93,8 @@ export const attachmentsExample = {
 
 export function attachmentsJson(view: AttachmentsView): Type.Static<typeof attachmentsShape> {
   const { dispute, attachments, isSent } = view;
-  const places = placeAttachments(dispute.psp, attachments);
+  const { psp, facts } = dispute;
+  const places = placeAttachments({ psp, ...present({ network: facts.network }) }, attachments);
   return {
     attachments: attachments.map((one, at) => attachmentJson(one, places[at])),
     is_sent: isSent,
@@ -122,9 +126,13 @@ function attachmentJson(
     sha256,
     added_by: addedBy,
     added_at: addedAt.toISOString(),
-    ...(place?.kind === 'goes' && { goes_to: place.field }),
+    ...(place?.kind === 'goes' && { goes_to: goesTo(place) }),
     ...(place?.kind === 'stays' && { why_not: place.why }),
   };
+}
+
+function goesTo({ field, condition }: Extract<AttachmentPlace, { kind: 'goes' }>): string {
+  return condition === undefined ? field : `${field}, ${condition}`;
 }
 
 /** A file for whoever asked for it: a browser saves it, and neither shows nor runs it. */

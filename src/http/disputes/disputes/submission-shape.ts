@@ -52,7 +52,11 @@ export function submissionJson(one: Submission): Type.Static<typeof submissionSh
 export type SubmitAnswer =
   | { readonly status: 200 | 202; readonly submission: Type.Static<typeof submissionShape> }
   | { readonly status: 404 }
-  | { readonly status: 409; readonly message: string }
+  | {
+      readonly status: 409;
+      readonly code: 'conflict' | 'evidence_incomplete';
+      readonly message: string;
+    }
   | { readonly status: 502; readonly message: string };
 
 export function submitAnswer(outcome: SubmitOutcome): SubmitAnswer {
@@ -63,8 +67,14 @@ export function submitAnswer(outcome: SubmitOutcome): SubmitAnswer {
       return { status: 202, submission: submissionJson(outcome.submission) };
     case 'failed':
       return { status: 502, message: `The PSP did not take it: ${outcome.submission.reason}` };
+    case 'incomplete':
+      return {
+        status: 409,
+        code: 'evidence_incomplete',
+        message: outcome.submission.reason ?? 'It lacks a file.',
+      };
     case 'refused':
-      return { status: 409, message: obstacleMessage(outcome.obstacle) };
+      return { status: 409, code: 'conflict', message: obstacleMessage(outcome.obstacle) };
     case 'not_found':
       return { status: 404 };
   }

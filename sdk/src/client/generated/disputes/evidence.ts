@@ -57,7 +57,7 @@ export type Attachment = {
   readonly added_by: string;
   /** When it came. */
   readonly added_at: string;
-  /** The PSP's own field or type of evidence that it goes to. */
+  /** The PSP's own field or type of evidence that it goes to, and what the PSP decides of it when it is asked. */
   readonly goes_to?: string;
   /** Why it does not go to the PSP, in a sentence. */
   readonly why_not?: string;
