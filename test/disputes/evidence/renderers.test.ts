@@ -137,7 +137,9 @@ describe('Braintree', () => {
     expect(
       first.map(({ category }) => category.replace('PRIOR_NON_DISPUTED_TRANSACTION_', '')),
     ).toEqual([...['ARN', 'DATE_TIME', 'ID', 'EMAIL_ADDRESS', 'IP_ADDRESS', 'PHYSICAL_ADDRESS']]);
-    expect(body).toContainEqual({ category: 'DEVICE_ID', content: 'device-0123456789' });
+    const words = 'Device of the charge: id device-0123456789';
+    expect(body).toContainEqual({ category: 'GENERAL', content: expect.stringContaining(words) });
+    expect(body.map(({ category }) => category)).not.toContain('DEVICE_ID');
     expect(body).toContainEqual({ category: 'PURCHASER_IP_ADDRESS', content: '81.2.69.142' });
   });
 
@@ -147,6 +149,20 @@ describe('Braintree', () => {
     );
     expect(body.filter(({ category }) => category.startsWith('PRIOR_'))).toEqual([]);
     expect(leftOut.map(({ field }) => field)).toContain('prior ch_prior_1');
+  });
+
+  test('leaves out a prior without an e-mail, IP or postal address, and says so', () => {
+    const content = contentAt('braintree');
+    const [first, ...others] = content.priors;
+    if (first === undefined) throw new Error('the packet has priors');
+    const bare = { ...first, elements: { deviceId: 'd', emailIsLogin: false, inherited: [] } };
+    const { body, leftOut } = renderBraintree({ ...content, priors: [bare, ...others] });
+    const numbers = body.flatMap(({ sequenceNumber }) => sequenceNumber ?? []);
+    expect([...new Set(numbers)]).toEqual([2]);
+    expect(leftOut).toContainEqual({
+      field: `prior ${first.id}`,
+      why: 'Braintree refuses a prior without an e-mail, IP or postal address (95727)',
+    });
   });
 });
 
@@ -246,9 +262,9 @@ describe('what a charge has not', () => {
 
   test.each<[Elements, readonly string[], readonly string[]]>([
     [{}, [], []],
-    [{ deviceId: 'd' }, ['DEVICE_ID'], []],
-    [{ deviceFingerprint: 'f' }, ['DEVICE_ID'], []],
-    [{ deviceId: 'd', deviceFingerprint: 'f' }, ['DEVICE_ID'], ['device fingerprint']],
+    [{ deviceId: 'd' }, ['Device of the charge: id d.'], []],
+    [{ deviceFingerprint: 'f' }, ['Device of the charge: fingerprint f.'], []],
+    [{ deviceId: 'd', deviceFingerprint: 'f' }, ['Device of the charge: id d, fingerprint f.'], []],
     [{ shippingAddress }, [], ['shipping address']],
     [{ login: 'jane' }, [], ['login']],
     [
@@ -258,9 +274,9 @@ describe('what a charge has not', () => {
     ],
   ])('Braintree gets %j as it is, and what has no category is told', (given, sent, left) => {
     const { body, leftOut } = renderBraintree({ ...withElements('braintree', given), priors: [] });
-    const own = body.map(({ category }) => category);
-    const optional = ['PURCHASER_EMAIL_ADDRESS', 'PURCHASER_IP_ADDRESS', 'DEVICE_ID'];
-    expect(own.filter((category) => optional.includes(category))).toEqual(sent);
+    const own = body.map(({ category, content }) => (category === 'GENERAL' ? content : category));
+    const optional = /^(PURCHASER_(EMAIL|IP)_ADDRESS|DEVICE_.*|Device of the charge.*)$/;
+    expect(own.filter((one) => optional.test(one))).toEqual(sent);
     expect(leftOut.map(({ field }) => field)).toEqual(left);
   });
 

@@ -45,6 +45,8 @@ export function answerBraintreeDispute(
   const fault = disputes.takeFault();
   if (fault === 'lost_before') return 'broken';
   if (fault === 'refused' || isAnswered(dispute)) return refused(closedCodes[action] ?? '95701');
+  const lack = action === 'finalize' ? lackOf(dispute.staged as Piece[]) : undefined;
+  if (lack !== undefined) return refused(lack);
   if (action === 'finalize') dispute.submissions += 1;
   else if (action === 'accept') dispute.acceptances += 1;
   else if (method === 'DELETE') remove(dispute, piece);
@@ -95,6 +97,31 @@ function addPiece(
   }
   dispute.added = (dispute.added ?? 0) + 1;
   dispute.staged.push({ ...evidence, id: `evidence${dispute.added}` });
+  return undefined;
+}
+
+const prior = 'PRIOR_NON_DISPUTED_TRANSACTION_';
+const ofDownloads = ['DEVICE_ID', 'DEVICE_NAME', 'GEOGRAPHICAL_LOCATION'];
+
+/** The code of what evidence by category lacks when it is finalized. */
+function lackOf(pieces: readonly Piece[]): string | undefined {
+  const isThere = (names: readonly string[], of: readonly Piece[] = pieces) =>
+    of.some(({ category = '' }) => names.includes(category));
+  if (isThere(ofDownloads) && !isThere(['DOWNLOAD_DATE_TIME'])) return '95721';
+  const priors = pieces.filter(({ category }) => category?.startsWith(prior));
+  for (const number of new Set(priors.map((piece) => piece.sequence_number))) {
+    const group = priors.filter((piece) => piece.sequence_number === number);
+    if (!isThere([`${prior}ARN`], group)) return '95722';
+    if (!isThere([`${prior}DATE_TIME`], group)) return '95723';
+    const addresses = ['EMAIL_ADDRESS', 'IP_ADDRESS', 'PHYSICAL_ADDRESS'];
+    if (
+      !isThere(
+        addresses.map((name) => `${prior}${name}`),
+        group,
+      )
+    )
+      return '95727';
+  }
   return undefined;
 }
 

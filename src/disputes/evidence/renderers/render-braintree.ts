@@ -16,8 +16,10 @@ export interface BraintreeEvidence {
 const braintreeTextLimit = 20_000;
 
 /**
- * Text evidence by Braintree's categories. Each prior is a numbered group with its ARN and its time:
- * a group without either is refused (errors 95722 to 95725), and is left out here.
+ * Text evidence by Braintree's categories. Each prior is a numbered group with its ARN, its time and an address of its
+ * payer: a group without them is refused when the evidence is finalized (errors 95722, 95723 and 95727), and is left out
+ * here. The categories of devices are those of downloads, and are refused without the time of one (95720, 95721): the
+ * device of a charge is told in words. Source: Braintree, Dispute: Add Text Evidence; validation errors of its SDK.
  */
 export function renderBraintree(content: PacketContent): Rendered<readonly BraintreeEvidence[]> {
   const notes = takeNotes();
@@ -28,17 +30,14 @@ export function renderBraintree(content: PacketContent): Rendered<readonly Brain
     piece('PURCHASER_NAME', content.customer.name),
     piece('PURCHASER_EMAIL_ADDRESS', elements.email),
     piece('PURCHASER_IP_ADDRESS', elements.ip),
-    piece('DEVICE_ID', elements.deviceId ?? elements.deviceFingerprint),
     ...content.priors.flatMap((prior, index) => priorPieces(prior, index + 1, notes)),
     ...renewalPieces(content, notes),
     // Of at most as many characters: it is never cut.
     piece('GENERAL', content.rebuttal),
+    piece('GENERAL', deviceText(elements)),
     piece('GENERAL', notes.cut('GENERAL (summary)', summaryText(content), braintreeTextLimit)),
     piece('GENERAL', notes.cut('GENERAL (timeline)', log, braintreeTextLimit)),
   ].flat();
-  if (elements.deviceId !== undefined && elements.deviceFingerprint !== undefined) {
-    notes.without('device fingerprint', 'DEVICE_ID holds one value, and the id came first');
-  }
   if (elements.shippingAddress !== undefined) {
     notes.without('shipping address', 'no category for that of the disputed charge');
   }
@@ -53,23 +52,34 @@ function priorPieces(
 ): readonly BraintreeEvidence[] {
   const { arn, processedAt, elements } = prior;
   if (arn === undefined || arn.trim() === '') {
-    notes.without(
-      `prior ${prior.id}`,
-      'Braintree refuses a prior without its ARN (95722 to 95725)',
-    );
+    notes.without(`prior ${prior.id}`, 'Braintree refuses a prior without its ARN (95722)');
     return [];
   }
   const address = elements.shippingAddress;
-  return [
-    ['ARN', arn],
-    ['DATE_TIME', processedAt],
-    ['ID', prior.id],
+  const addresses = [
     ['EMAIL_ADDRESS', elements.email],
     ['IP_ADDRESS', elements.ip],
     ['PHYSICAL_ADDRESS', address && addressText(address)],
-  ].flatMap(([name, value]) =>
-    piece(`PRIOR_NON_DISPUTED_TRANSACTION_${name}`, value, sequenceNumber),
+  ].filter(([, value]) => value !== undefined && value.trim() !== '');
+  if (addresses.length === 0) {
+    notes.without(
+      `prior ${prior.id}`,
+      'Braintree refuses a prior without an e-mail, IP or postal address (95727)',
+    );
+    return [];
+  }
+  return [['ARN', arn], ['DATE_TIME', processedAt], ['ID', prior.id], ...addresses].flatMap(
+    ([name, value]) => piece(`PRIOR_NON_DISPUTED_TRANSACTION_${name}`, value, sequenceNumber),
   );
+}
+
+/** `Device of the charge: id device-1, fingerprint f_2.` */
+function deviceText({ deviceId, deviceFingerprint }: PacketCharge['elements']): string | undefined {
+  const names = [
+    ...(deviceId === undefined ? [] : [`id ${deviceId}`]),
+    ...(deviceFingerprint === undefined ? [] : [`fingerprint ${deviceFingerprint}`]),
+  ];
+  return names.length === 0 ? undefined : `Device of the charge: ${names.join(', ')}.`;
 }
 
 /** A renewal is a recurring transaction: the newest prior shows that it was one of many. */

@@ -42,7 +42,7 @@ describe('a rebuttal in the form of each PSP', () => {
   it('is a piece of its own at Braintree, before the summary', () => {
     const { body } = renderBraintree(contentWith({ rebuttal: longest }));
     const general = body.filter(({ category }) => category === 'GENERAL');
-    expect(general.map(({ content }) => content === longest)).toEqual([true, false, false]);
+    expect(general.map(({ content }) => content === longest)).toEqual([true, false, false, false]);
   });
 
   it('is the merchant’s response at PayPal, which names the PDF where its notes are too short', () => {
