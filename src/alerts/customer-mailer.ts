@@ -1,6 +1,6 @@
 import { present } from '../domain/present.ts';
 import type { CustomerMail, MailOutcome, SendMail } from '../recovery/messages/message-ports.ts';
-import { createMailTransport, type MailServer } from './mail-transport.ts';
+import { type MailServer, openMailTransport } from './mail-transport.ts';
 
 export interface CustomerMailSettings extends MailServer {
   /**
@@ -13,8 +13,8 @@ export interface CustomerMailSettings extends MailServer {
 /** Hands messages to customers over to a mail server, one connection each. */
 export function createCustomerMailer(settings: CustomerMailSettings): SendMail {
   const { bounceAddress } = settings;
-  const transport = createMailTransport(settings);
   return async (mail) => {
+    const transport = await openMailTransport(settings);
     try {
       await transport.sendMail({
         from: mail.from,

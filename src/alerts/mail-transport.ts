@@ -1,4 +1,3 @@
-import { createTransport } from 'nodemailer';
 import { secondMs } from '../domain/clock.ts';
 import { present } from '../domain/present.ts';
 
@@ -11,8 +10,12 @@ export interface MailServer {
   readonly ca?: string | undefined;
 }
 
-/** A way to a mail server. A connection is made for each message. */
-export function createMailTransport({ smtpUrl, timeoutMs, ca }: MailServer) {
+/**
+ * A way to a mail server. A connection is made for each message. The library is loaded for the first one: most
+ * processes send none.
+ */
+export async function openMailTransport({ smtpUrl, timeoutMs, ca }: MailServer) {
+  const { createTransport } = await import('nodemailer');
   return createTransport({
     url: smtpUrl,
     connectionTimeout: timeoutMs,

@@ -1,5 +1,5 @@
 import type { AlertMessage, SendOutcome } from '../recovery/alerts/alert-ports.ts';
-import { createMailTransport, type MailServer } from './mail-transport.ts';
+import { type MailServer, openMailTransport } from './mail-transport.ts';
 import { headline, type Links, plainText } from './message-text.ts';
 
 export interface MailSettings extends Links, MailServer {
@@ -13,9 +13,9 @@ export interface Mailer {
 
 /** Sends by a mail server. A connection is made for each message: there are few, and far between. */
 export function createMailer(settings: MailSettings): Mailer {
-  const transport = createMailTransport(settings);
   return {
     async send(to, message) {
+      const transport = await openMailTransport(settings);
       try {
         const info = await transport.sendMail({
           from: settings.sender,

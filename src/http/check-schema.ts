@@ -1,4 +1,4 @@
-import { Ajv, type ErrorObject } from 'ajv';
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import type { TSchema } from 'typebox';
 import { guardCards } from '../domain/cards/guard-cards.ts';
 import { type Fault, wholeBody } from '../domain/json/fault.ts';
@@ -35,17 +35,18 @@ const ajv = new Ajv({
 
 const noRules = (): readonly Fault[] => [];
 
-/** Compiles a schema, and the rules that go with it, once; the check is then cheap. */
+/** The check of a schema and the rules that go with it. The first value waits until it is compiled: a start does not. */
 export function compileSchema<Context = void>(
   schema: TSchema,
   rules: Rules<Context> = noRules,
 ): SchemaCheck<Context> {
-  const validate = ajv.compile(schema);
+  let validate: ValidateFunction | undefined;
   const shape = schema as Shape;
   const lists = limitedLists(schema as SchemaNode);
   return (value, context) => {
     dropNulls(shape, value);
     const cut = lists.length === 0 ? [] : cutLists(lists, value);
+    validate ??= ajv.compile(schema);
     const isValid = validate(value);
     const broken = [...rules(value, context), ...guardCards(shape, value)];
     if (isValid && broken.length === 0 && cut.length === 0) return broken;

@@ -129,3 +129,8 @@ describe('a query', () => {
     expect(check(query)).toEqual({ kind: 'faults', faults: [{ at, text }] });
   });
 });
+
+test('a schema is compiled when the first value is checked, and one with a slip is refused then', () => {
+  const check = compileSchema(Type.Unsafe<string>({ type: 'string', maxLenght: 3 }));
+  expect(() => check('four')).toThrow('maxLenght');
+});

@@ -75,9 +75,17 @@ export type DecisionBody = Static<typeof Decision>;
 export type ConsentBody = Static<typeof Consent>;
 export type MethodBody = Static<typeof Method>;
 
-const ajv = new Ajv({ strict: true, keywords: ['x-id'] });
-const isDecision: ValidateFunction<DecisionBody> = ajv.compile(Decision);
-const isConsent: ValidateFunction<ConsentBody> = ajv.compile(Consent);
+/** Compiled for the first answer: a start does not wait for it. */
+const isDecision = checkOf<DecisionBody>(Decision);
+const isConsent = checkOf<ConsentBody>(Consent);
+
+function checkOf<Body>(schema: TSchema): () => ValidateFunction<Body> {
+  let compiled: ValidateFunction<Body> | undefined;
+  return () => {
+    compiled ??= new Ajv({ strict: true, keywords: ['x-id'] }).compile<Body>(schema);
+    return compiled;
+  };
+}
 
 export type Reading<Body> =
   | { readonly kind: 'fits'; readonly body: Body }
@@ -86,13 +94,13 @@ export type Reading<Body> =
 
 /** Whether a JSON value is a retry-status answer at all. */
 export function readDecision(value: unknown): Reading<DecisionBody> {
-  return read(isDecision, value);
+  return read(isDecision(), value);
 }
 
 /** The whole of an answer with `retry: true`; unknown fields are ignored. */
 export function readConsent(value: unknown): Reading<ConsentBody> {
   dropNulls(consentShape, value);
-  const reading = read(isConsent, value);
+  const reading = read(isConsent(), value);
   if (reading.kind === 'fault') return reading;
   const [card] = guardCards(consentShape, value);
   return card === undefined

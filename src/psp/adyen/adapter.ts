@@ -6,6 +6,7 @@ import { createAdyenClient } from './client.ts';
 import { adyenCredentials, readAdyenAccount } from './credentials.ts';
 import { createAdyenEvidence } from './evidence.ts';
 import { createAdyenGateway } from './gateway.ts';
+import { adyenSdk } from './sdk.ts';
 
 /** Adyen: charges by the Checkout API, standard and token webhooks. */
 export function createAdyenAdapter(options: AdapterOptions): PspAdapter {
@@ -21,6 +22,8 @@ export function createAdyenAdapter(options: AdapterOptions): PspAdapter {
         const faulty = faultyGateway(adyenCapabilities, reason);
         return { ...faulty, evidence: byHand, acceptance: byHand };
       }
+      // What is asked and verified from here on needs it.
+      adyenSdk();
       const { account } = read;
       const evidence = createAdyenEvidence(client, account);
       const acceptance = createAdyenAcceptance(client, account);

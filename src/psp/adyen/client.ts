@@ -1,8 +1,4 @@
-import { EnvironmentEnum } from '@adyen/api-library/lib/src/config.js';
 import type sdkHttp from '@adyen/api-library/lib/src/httpClient/clientInterface.js';
-import { ModificationsApi } from '@adyen/api-library/lib/src/services/checkout/modificationsApi.js';
-import { PaymentsApi } from '@adyen/api-library/lib/src/services/checkout/paymentsApi.js';
-import { DisputesApi } from '@adyen/api-library/lib/src/services/disputes/disputesApi.js';
 import type { PaymentMethodsRequest } from '@adyen/api-library/lib/src/typings/checkout/paymentMethodsRequest.js';
 import type { PaymentRefundRequest } from '@adyen/api-library/lib/src/typings/checkout/paymentRefundRequest.js';
 import type { PaymentRequest } from '@adyen/api-library/lib/src/typings/checkout/paymentRequest.js';
@@ -12,7 +8,7 @@ import { present } from '../../domain/present.ts';
 import type { AdapterOptions } from '../adapter.ts';
 import { type Exchange, exchange } from '../exchange.ts';
 import type { AdyenAccount } from './credentials.ts';
-import { AdyenSdkClient } from './sdk.ts';
+import { type AdyenSdk, adyenSdk } from './sdk.ts';
 
 /** A dispute of an account, as the Disputes API names it. */
 export interface AdyenDispute {
@@ -75,8 +71,9 @@ export function createAdyenClient(
   };
   const call = async (
     account: AdyenAccount,
-    run: (sdk: InstanceType<typeof AdyenSdkClient>) => Promise<unknown>,
+    run: (sdk: AdyenSdk, client: InstanceType<AdyenSdk['Client']>) => Promise<unknown>,
   ): Promise<Exchange> => {
+    const sdk = adyenSdk();
     let sent: Exchange = { kind: 'not_sent', reason: 'the library of Adyen made no request' };
     const http: sdkHttp.default = {
       async request(endpoint, json, _config, _isKeyRequired, requestOptions) {
@@ -94,25 +91,29 @@ export function createAdyenClient(
       },
     };
     // Whatever the library makes of it, the exchange alone says what became of the request.
-    await run(new AdyenSdkClient(configOf(account), http)).catch(() => undefined);
+    await run(sdk, new sdk.Client(configOf(sdk, account), http)).catch(() => undefined);
     return sent;
   };
   return {
     payments: (account, request, key) =>
-      call(account, (sdk) => new PaymentsApi(sdk).payments(request, { idempotencyKey: key })),
+      call(account, (sdk, client) =>
+        new sdk.PaymentsApi(client).payments(request, { idempotencyKey: key }),
+      ),
     paymentMethods: (account, request) =>
-      call(account, (sdk) => new PaymentsApi(sdk).paymentMethods(request)),
+      call(account, (sdk, client) => new sdk.PaymentsApi(client).paymentMethods(request)),
     refund: (account, pspReference, request, key) =>
-      call(account, (sdk) =>
-        new ModificationsApi(sdk).refundCapturedPayment(pspReference, request, {
+      call(account, (sdk, client) =>
+        new sdk.ModificationsApi(client).refundCapturedPayment(pspReference, request, {
           idempotencyKey: key,
         }),
       ),
     defenseReasons: (account, dispute) =>
-      call(account, (sdk) => new DisputesApi(sdk).retrieveApplicableDefenseReasons({ ...dispute })),
+      call(account, (sdk, client) =>
+        new sdk.DisputesApi(client).retrieveApplicableDefenseReasons({ ...dispute }),
+      ),
     supplyDocuments: (account, dispute, documents) =>
-      call(account, (sdk) =>
-        new DisputesApi(sdk).supplyDefenseDocument({
+      call(account, (sdk, client) =>
+        new sdk.DisputesApi(client).supplyDefenseDocument({
           ...dispute,
           defenseDocuments: documents.map((document) => ({ ...document })),
         }),
@@ -122,19 +123,24 @@ export function createAdyenClient(
         new DisputesApi(sdk).deleteDisputeDefenseDocument({ ...dispute, defenseDocumentType }),
       ),
     accept: (account, dispute) =>
-      call(account, (sdk) => new DisputesApi(sdk).acceptDispute({ ...dispute })),
+      call(account, (sdk, client) => new sdk.DisputesApi(client).acceptDispute({ ...dispute })),
     defend: (account, dispute, defenseReasonCode) =>
-      call(account, (sdk) => new DisputesApi(sdk).defendDispute({ ...dispute, defenseReasonCode })),
+      call(account, (sdk, client) =>
+        new sdk.DisputesApi(client).defendDispute({ ...dispute, defenseReasonCode }),
+      ),
     async close() {
       await Promise.all([...pools.values()].map((pool) => pool.destroy()));
     },
   };
 }
 
-function configOf({ apiKey, environment, liveUrlPrefix }: AdyenAccount) {
+function configOf(
+  { environments }: AdyenSdk,
+  { apiKey, environment, liveUrlPrefix }: AdyenAccount,
+) {
   return {
     apiKey,
-    environment: environment === 'live' ? EnvironmentEnum.LIVE : EnvironmentEnum.TEST,
+    environment: environment === 'live' ? environments.LIVE : environments.TEST,
     ...present({ liveEndpointUrlPrefix: liveUrlPrefix }),
   };
 }

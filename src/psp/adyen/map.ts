@@ -1,5 +1,5 @@
-import { CardDetails } from '@adyen/api-library/lib/src/typings/checkout/cardDetails.js';
-import { PaymentRequest } from '@adyen/api-library/lib/src/typings/checkout/paymentRequest.js';
+import type { CardDetails } from '@adyen/api-library/lib/src/typings/checkout/cardDetails.js';
+import type { PaymentRequest } from '@adyen/api-library/lib/src/typings/checkout/paymentRequest.js';
 import type { JsonObject } from '../../domain/payment.ts';
 import { present } from '../../domain/present.ts';
 import type { ChargeRequest, ChargeResult, CredentialsCheck } from '../../recovery/psp-ports.ts';
@@ -32,6 +32,11 @@ const ownName = 'recoup_invoice_id';
  */
 const returnUrl = 'https://recoup.example/';
 
+/** A value of an enum of Adyen's library, which has it only where the library is loaded. */
+function ofEnum<Value extends string>(text: `${Value}`): Value {
+  return text as Value;
+}
+
 /** What is sent for a charge; `not_made` where Adyen would refuse it or mean another amount. */
 export function paymentRequest(
   account: AdyenAccount,
@@ -56,12 +61,13 @@ export function paymentRequest(
       reference: idempotencyKey,
       returnUrl,
       paymentMethod: {
-        type: CardDetails.TypeEnum.Scheme,
+        type: ofEnum<CardDetails.TypeEnum.Scheme>('scheme'),
         storedPaymentMethodId: paymentMethodId,
       },
       shopperReference: pspCustomerId,
-      shopperInteraction: PaymentRequest.ShopperInteractionEnum.ContAuth,
-      recurringProcessingModel: PaymentRequest.RecurringProcessingModelEnum.Subscription,
+      shopperInteraction: ofEnum<PaymentRequest.ShopperInteractionEnum.ContAuth>('ContAuth'),
+      recurringProcessingModel:
+        ofEnum<PaymentRequest.RecurringProcessingModelEnum.Subscription>('Subscription'),
       metadata: metadataFor(request.invoiceId, request.metadata),
       ...(networkTransactionId !== undefined && {
         additionalData: { networkTxReference: networkTransactionId },

@@ -1,9 +1,10 @@
 import { Agent, type IncomingMessage } from 'node:http';
 import { Agent as SecureAgent } from 'node:https';
 import { Readable } from 'node:stream';
-import braintree from 'braintree';
+import type braintree from 'braintree';
 import type { AdapterOptions } from '../adapter.ts';
 import type { Fields } from '../answer-fields.ts';
+import { loadLibrary } from '../load-library.ts';
 import { type Watched, watchedCall } from '../watched-call.ts';
 import type { BraintreeAccount } from './credentials.ts';
 
@@ -21,6 +22,8 @@ const listBytes = 4 * 1024 * 1024;
  * and does not before this one is over (`maxCalls` in src/app/disputes/answers.ts).
  */
 const stagingCalls = 8;
+
+type Library = typeof braintree;
 
 /** The parts of the SDK that are used; its published types lack most of their fields. */
 interface Sdk {
@@ -127,7 +130,8 @@ export function createBraintreePool(options: AdapterOptions): BraintreePool {
   return {
     close: () => pool.destroy(),
     client(account) {
-      const sdkOf = (agent: Agent) => createSdk(account, { url, agent, rules });
+      const library = loadLibrary('braintree') as Library;
+      const sdkOf = (agent: Agent) => createSdk(library, account, { url, agent, rules });
       const call = <Value>(make: (sdk: Sdk) => Promise<Value>, deadline?: AbortSignal) =>
         watchedCall(pool, { ...rules, ...(deadline && { deadline }) }, (agent) =>
           make(sdkOf(agent)),
@@ -194,30 +198,38 @@ interface SdkOptions {
 }
 
 /** One for each call, since its agent watches that call alone. Making it sends nothing. */
-function createSdk(account: BraintreeAccount, { url, agent, rules }: SdkOptions): Sdk {
+function createSdk(
+  library: Library,
+  account: BraintreeAccount,
+  { url, agent, rules }: SdkOptions,
+): Sdk {
   const { merchantId, publicKey, privateKey } = account;
   const config = {
-    environment: url === undefined ? publicEnvironment(account) : environmentAt(url),
+    environment:
+      url === undefined ? publicEnvironment(library, account) : environmentAt(library, url),
     merchantId,
     publicKey,
     privateKey,
     customHttpAgent: agent,
   };
-  const sdk = new braintree.BraintreeGateway(config) as unknown as Sdk;
+  const sdk = new library.BraintreeGateway(config) as unknown as Sdk;
   // Its own is 60 s of idleness; ours, for the whole call, ends first.
   sdk.config.timeout = rules.deadlineMs;
   return sdk;
 }
 
-function publicEnvironment({ environment }: BraintreeAccount): braintree.Environment {
-  const { Sandbox, Production } = braintree.Environment;
+function publicEnvironment(
+  { Environment }: Library,
+  { environment }: BraintreeAccount,
+): braintree.Environment {
+  const { Sandbox, Production } = Environment;
   return environment === 'sandbox' ? Sandbox : Production;
 }
 
-function environmentAt(url: URL): braintree.Environment {
+function environmentAt({ Environment }: Library, url: URL): braintree.Environment {
   const isSecure = url.protocol === 'https:';
   const port = url.port || (isSecure ? '443' : '80');
-  return new braintree.Environment(url.hostname, port, url.origin, isSecure, url.hostname, port);
+  return new Environment(url.hostname, port, url.origin, isSecure, url.hostname, port);
 }
 
 /**

@@ -1,9 +1,9 @@
 import { Agent } from 'node:http';
 import { Agent as SecureAgent } from 'node:https';
 import { Readable } from 'node:stream';
-import { Disputes, Files, Instruments, Payments } from 'checkout-sdk-node';
 import type { AdapterOptions } from '../adapter.ts';
 import { type Fields, fieldsOf, textOf } from '../answer-fields.ts';
+import { loadLibrary } from '../load-library.ts';
 import { type Watched, type WatchRules, watchedCall } from '../watched-call.ts';
 import type { CheckoutAccount } from './credentials.ts';
 
@@ -13,6 +13,8 @@ const answerBytes = 256 * 1024;
 const listBytes = 8 * 1024 * 1024;
 /** Payments with one reference at most: ours has one, and more than one only by a fault. */
 const maxPayments = 20;
+
+type Library = typeof import('checkout-sdk-node');
 
 /** The parts of the SDK that are used; its own types say `Object` and `any`. */
 interface PaymentsApi {
@@ -78,8 +80,11 @@ export function createCheckoutPool(options: AdapterOptions): CheckoutPool {
     close: () => pool.destroy(),
     client(account) {
       const host = baseUrl === undefined ? account.host : secureUrl(baseUrl);
+      const library = loadLibrary('checkout-sdk-node') as Library;
       const watched = <Value>(bounds: WatchRules, make: (apis: Apis) => Promise<Value>) =>
-        watchedCall(pool, bounds, (agent) => make(apisOf({ account, host, agent, deadlineMs })));
+        watchedCall(pool, bounds, (agent) =>
+          make(apisOf(library, { account, host, agent, deadlineMs })),
+        );
       const call = <Value>(make: (apis: Apis) => Promise<Value>) => watched(rules, make);
       const list = <Value>(make: (apis: Apis) => Promise<Value>) =>
         watched({ ...rules, answerBytes: listBytes }, make);
@@ -139,12 +144,15 @@ function streamOf(file: Uint8Array, name: string): Readable {
  * Made for each call, since the agent watches that call alone. The two classes are used without the
  * SDK's client, which would let environment variables replace the account's own key.
  */
-function apisOf(input: {
-  readonly account: CheckoutAccount;
-  readonly host: string;
-  readonly agent: Agent;
-  readonly deadlineMs: number;
-}): Apis {
+function apisOf(
+  { Disputes, Files, Instruments, Payments }: Library,
+  input: {
+    readonly account: CheckoutAccount;
+    readonly host: string;
+    readonly agent: Agent;
+    readonly deadlineMs: number;
+  },
+): Apis {
   const { account, host, agent, deadlineMs } = input;
   const config = {
     host,

@@ -1,9 +1,10 @@
-import Stripe from 'stripe';
+import type Stripe from 'stripe';
 import { type Dispatcher, Pool } from 'undici';
 import { present } from '../../domain/present.ts';
 import type { AdapterOptions } from '../adapter.ts';
 import { type Fields, fieldsOf, textOf, timeOf } from '../answer-fields.ts';
 import { type Exchange, exchange } from '../exchange.ts';
+import { loadLibrary } from '../load-library.ts';
 import { intOf } from './fields.ts';
 
 /** The version that this SDK is made for; a newer SDK does not compile until it is looked at. */
@@ -14,6 +15,9 @@ const filesHost = 'files.stripe.com';
 /** A full page of a list of intents with their charges is below 1 MiB. */
 const answerBytes = 4 * 1024 * 1024;
 const connections = 128;
+
+/** The library itself, for what it has beside calls. */
+export const stripeLibrary = () => loadLibrary('stripe') as typeof Stripe;
 
 /** What a call came to. Nothing that the SDK throws gets past it. */
 export type Answer<T> =
@@ -74,8 +78,9 @@ export function createStripeClient(
   credentials: { readonly secretKey: string; readonly account?: string },
 ): StripeClient {
   const { secretKey, account } = credentials;
+  const library = stripeLibrary();
   // The SDK refuses an empty key by an exception, Stripe a wrong one by an answer.
-  const stripe = new Stripe(secretKey || 'sk_none', {
+  const stripe = new library(secretKey || 'sk_none', {
     apiVersion,
     httpClient: httpClientOver(pool),
     // Retries are the engine's: it commits each charge before it is sent.
@@ -155,12 +160,13 @@ function textHeaders(headers: object): Record<string, string> {
 }
 
 function failureOf(thrown: unknown): Exclude<Answer<never>, { kind: 'answered' }> {
-  if (!(thrown instanceof Stripe.errors.StripeError)) {
+  const { errors } = stripeLibrary();
+  if (!(thrown instanceof errors.StripeError)) {
     return { kind: 'lost', reason: 'Stripe gave an answer that cannot be understood' };
   }
   const cause: unknown = thrown.detail;
   if (cause instanceof NoAnswer) return cause.exchange;
-  if (thrown instanceof Stripe.errors.StripeConnectionError) {
+  if (thrown instanceof errors.StripeConnectionError) {
     // Only a request that could not be formed throws without an exchange.
     return { kind: 'not_sent', reason: 'the request to Stripe could not be formed' };
   }

@@ -1,8 +1,7 @@
-import Stripe from 'stripe';
 import type { Clock } from '../../domain/clock.ts';
 import type { PspWebhook, WebhookReading } from '../../recovery/psp-ports.ts';
 import type { PspCredentials } from '../adapter.ts';
-import type { StripeClient } from './client.ts';
+import { type StripeClient, stripeLibrary } from './client.ts';
 import { readEvent, type StripeEvent } from './events/event.ts';
 import { parseEvent } from './events/parse-event.ts';
 
@@ -38,6 +37,7 @@ type Verified =
   | Extract<WebhookReading, { kind: 'unverified' | 'malformed' }>;
 
 function verifiedEvent({ clock, credentials }: StripeWebhookDeps, delivery: PspWebhook): Verified {
+  const { errors, webhooks } = stripeLibrary();
   const { rawBody, headers } = delivery;
   const secret = credentials.webhook_secret;
   if (secret === undefined || secret.trim() === '') {
@@ -49,7 +49,7 @@ function verifiedEvent({ clock, credentials }: StripeWebhookDeps, delivery: PspW
   }
   try {
     // Stripe signs by its own clock: minutes of tolerance are far more than real clocks differ by.
-    const verified = Stripe.webhooks.constructEvent(
+    const verified = webhooks.constructEvent(
       Buffer.from(rawBody),
       headers['stripe-signature'] ?? '',
       secret,
@@ -60,7 +60,7 @@ function verifiedEvent({ clock, credentials }: StripeWebhookDeps, delivery: PspW
     const event = readEvent(verified);
     if (event !== undefined) return { kind: 'event', event };
   } catch (error) {
-    if (error instanceof Stripe.errors.StripeSignatureVerificationError) {
+    if (error instanceof errors.StripeSignatureVerificationError) {
       return { kind: 'unverified', reason: signatureFault(error) };
     }
   }

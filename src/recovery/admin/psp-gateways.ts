@@ -28,7 +28,8 @@ export interface PspGateways<Gateway extends PspGateway = PspGateway> {
 
 interface Kept<Gateway extends PspGateway> {
   readonly connection: KeptPspConnection;
-  readonly gateway: Connected<Gateway>;
+  /** Made when its PSP is asked for first: what one needs is no other's to wait for, or to fail by. */
+  readonly gateway: () => Connected<Gateway> | undefined;
 }
 
 /**
@@ -50,12 +51,16 @@ export function createPspGateways<Gateway extends PspGateway>(deps: {
     const present = made.get(record);
     if (present !== undefined) return present;
     const known = before.get(merchantId) ?? [];
-    const kept = connections.flatMap((connection): readonly Kept<Gateway>[] => {
-      const earlier = known.find((other) => isDeepStrictEqual(other.connection, connection));
-      if (earlier !== undefined) return [earlier];
-      const gateway = deps.connect(connection);
-      return gateway === undefined ? [] : [{ connection, gateway: connected(gateway, connection) }];
-    });
+    const kept = connections.map(
+      (connection): Kept<Gateway> =>
+        known.find((other) => isDeepStrictEqual(other.connection, connection)) ?? {
+          connection,
+          gateway: once(() => {
+            const gateway = deps.connect(connection);
+            return gateway && connected(gateway, connection);
+          }),
+        },
+    );
     if (before.size >= max) before.clear();
     before.set(merchantId, kept);
     made.set(record, kept);
@@ -69,7 +74,8 @@ export function createPspGateways<Gateway extends PspGateway>(deps: {
     const kept = await gatewaysOf(merchantId);
     return kept
       .filter(({ connection }) => connection.psp === psp)
-      .map(({ gateway }) => gateway)
+      .map(({ gateway }) => gateway())
+      .filter((gateway) => gateway !== undefined)
       .toSorted(activeFirst);
   }
 
@@ -82,6 +88,15 @@ export function createPspGateways<Gateway extends PspGateway>(deps: {
       );
     },
     forget: (merchantId) => deps.records.forget(merchantId),
+  };
+}
+
+/** What failed is made anew the next time. */
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
   };
 }
 

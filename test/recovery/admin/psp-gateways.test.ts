@@ -27,6 +27,7 @@ function gatewaysOf(kept: Record<string, readonly KeptPspConnection[]>, mode?: '
     records: createMerchantRecords({ clock, reads: { readMerchant } }),
     connect(asked) {
       connects.push(asked.credentials.secret_key);
+      if (asked.credentials.secret_key === 'sk_broken') throw new Error('no such library');
       const gateway = openGateway(asked);
       if (gateway === undefined || mode === undefined) return gateway;
       return { ...gateway, identity: { mode } };
@@ -78,4 +79,17 @@ it('accounts are listed with the active one first, then the newest; each is foun
   expect((await gateways.find({ ...key, version: 2 }))?.connection.version).toBe(2);
   expect(await gateways.find({ ...key, version: 4 })).toBeUndefined();
   expect(await gateways.find({ ...key, merchantId: 'b' })).toBeUndefined();
+});
+
+it('an account is opened when its own PSP is asked for, and again after it failed', async () => {
+  const { connects, gateways } = gatewaysOf({
+    a: [connection, { ...connection, psp: 'adyen', credentials: { secret_key: 'sk_broken' } }],
+  });
+  const find = (psp: 'stripe' | 'adyen') => gateways.find({ merchantId: 'a', psp });
+  expect(await find('stripe')).toBeDefined();
+  expect(connects).toEqual(['sk_1']);
+  await expect(find('adyen')).rejects.toThrow('no such library');
+  await expect(find('adyen')).rejects.toThrow('no such library');
+  expect(await find('stripe')).toBe(await find('stripe'));
+  expect(connects).toEqual(['sk_1', 'sk_broken', 'sk_broken']);
 });

@@ -1,9 +1,7 @@
 import type { NotificationRequestItem } from '@adyen/api-library/lib/src/typings/notification/notificationRequestItem.js';
 import { type Fields, fieldsOf } from '../../answer-fields.ts';
 import type { AdyenAccount } from '../credentials.ts';
-import { AdyenHmacValidator } from '../sdk.ts';
-
-const validator = new AdyenHmacValidator();
+import { adyenSdk } from '../sdk.ts';
 
 /** Whether one of the account's keys signed the whole body: webhooks of tokens. */
 export function isBodySigned(
@@ -12,6 +10,7 @@ export function isBodySigned(
   signature: string | undefined,
 ): boolean {
   if (signature === undefined) return false;
+  const validator = new (adyenSdk().HmacValidator)();
   return hmacKeys.some((key) => validator.validateHMACSignature(key, signature, text));
 }
 
@@ -47,6 +46,7 @@ export function signedFieldsOf({ hmacKeys }: AdyenAccount, item: Fields): Signed
   if (typeof value !== 'number' || typeof signature !== 'string' || signature === '') {
     return undefined;
   }
+  const validator = new (adyenSdk().HmacValidator)();
   const asTyped = item as unknown as NotificationRequestItem;
   if (!hmacKeys.some((key) => validator.validateHMAC(asTyped, key))) return undefined;
   return {
