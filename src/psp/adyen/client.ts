@@ -51,6 +51,12 @@ export interface AdyenClient {
   close(): Promise<void>;
 }
 
+/** One call of the library, and what became of its request. */
+type Call = (
+  account: AdyenAccount,
+  run: (sdk: AdyenSdk, client: InstanceType<AdyenSdk['Client']>) => Promise<unknown>,
+) => Promise<Exchange>;
+
 /** Connections kept open to one address at most; more charges at once wait for one. */
 const connections = 128;
 
@@ -69,10 +75,7 @@ export function createAdyenClient(
     pools.set(origin, pool);
     return pool;
   };
-  const call = async (
-    account: AdyenAccount,
-    run: (sdk: AdyenSdk, client: InstanceType<AdyenSdk['Client']>) => Promise<unknown>,
-  ): Promise<Exchange> => {
+  const call: Call = async (account, run) => {
     const sdk = adyenSdk();
     let sent: Exchange = { kind: 'not_sent', reason: 'the library of Adyen made no request' };
     const http: sdkHttp.default = {
@@ -107,6 +110,20 @@ export function createAdyenClient(
           idempotencyKey: key,
         }),
       ),
+    ...disputeCalls(call),
+    async close() {
+      await Promise.all([...pools.values()].map((pool) => pool.destroy()));
+    },
+  };
+}
+
+function disputeCalls(
+  call: Call,
+): Pick<
+  AdyenClient,
+  'defenseReasons' | 'supplyDocuments' | 'deleteDocument' | 'accept' | 'defend'
+> {
+  return {
     defenseReasons: (account, dispute) =>
       call(account, (sdk, client) =>
         new sdk.DisputesApi(client).retrieveApplicableDefenseReasons({ ...dispute }),
@@ -119,8 +136,11 @@ export function createAdyenClient(
         }),
       ),
     deleteDocument: (account, dispute, defenseDocumentType) =>
-      call(account, (sdk) =>
-        new DisputesApi(sdk).deleteDisputeDefenseDocument({ ...dispute, defenseDocumentType }),
+      call(account, (sdk, client) =>
+        new sdk.DisputesApi(client).deleteDisputeDefenseDocument({
+          ...dispute,
+          defenseDocumentType,
+        }),
       ),
     accept: (account, dispute) =>
       call(account, (sdk, client) => new sdk.DisputesApi(client).acceptDispute({ ...dispute })),
@@ -128,9 +148,6 @@ export function createAdyenClient(
       call(account, (sdk, client) =>
         new sdk.DisputesApi(client).defendDispute({ ...dispute, defenseReasonCode }),
       ),
-    async close() {
-      await Promise.all([...pools.values()].map((pool) => pool.destroy()));
-    },
   };
 }
 

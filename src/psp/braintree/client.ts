@@ -126,54 +126,66 @@ export function createBraintreePool(options: AdapterOptions): BraintreePool {
   const url = options.baseUrl === undefined ? undefined : new URL(options.baseUrl);
   const kept = { keepAlive: true, maxSockets: 128 };
   const pool = url?.protocol === 'http:' ? new Agent(kept) : new SecureAgent(kept);
-  const rules = { deadlineMs: options.deadlineMs, answerBytes, onAnswer: keepFromSdk };
+  const { deadlineMs } = options;
+  const rules = { deadlineMs, answerBytes, onAnswer: keepFromSdk };
   return {
     close: () => pool.destroy(),
     client(account) {
       const library = loadLibrary('braintree') as Library;
       const sdkOf = (agent: Agent) => createSdk(library, account, { url, agent, rules });
-      const call = <Value>(make: (sdk: Sdk) => Promise<Value>, deadline?: AbortSignal) =>
-        watchedCall(pool, { ...rules, ...(deadline && { deadline }) }, (agent) =>
-          make(sdkOf(agent)),
-        );
-      const list = <Value>(make: (sdk: Sdk) => Promise<Value>) =>
-        watchedCall(pool, { ...rules, answerBytes: listBytes }, (agent) => make(sdkOf(agent)));
-      return {
-        deadline: () => AbortSignal.timeout(options.deadlineMs),
-        sale: (attributes, deadline) =>
-          call((sdk) => sdk.transaction.sale(attributes) as Promise<SaleAnswer>, deadline),
-        refund: (transactionId, options) =>
-          call((sdk) => sdk.transaction.refund(transactionId, options) as Promise<SaleAnswer>),
-        void: (transactionId) =>
-          call((sdk) => sdk.transaction.void(transactionId) as Promise<SaleAnswer>),
-        find: (transactionId) => call((sdk) => sdk.transaction.find(transactionId)),
-        findByOrderId: (orderId) =>
-          call(async (sdk) => {
-            const found: unknown[] = [];
-            const ids = await searchIds(sdk, (search) => search.orderId().is(orderId));
-            if (ids.length > maxTransactions) throw new Error('too many have this order id');
-            for (const id of ids) {
-              found.push(await sdk.transaction.find(id));
-            }
-            return found;
-          }),
-        searchCreated: ({ from, to }) =>
-          list((sdk) => searchIds(sdk, (search) => search.createdAt().between(from, to))),
-        findMany: (ids) => list((sdk) => readMany(sdk, ids)),
-        dispute: (id) => call((sdk) => sdk.dispute.find(id)),
-        addTextEvidence: (id, evidence) => call((sdk) => sdk.dispute.addTextEvidence(id, evidence)),
-        uploadDocument: (file, name) => call((sdk) => upload(sdk, file, name)),
-        addFileEvidence: (id, evidence) => call((sdk) => sdk.dispute.addFileEvidence(id, evidence)),
-        removeEvidence: (id, evidenceId) =>
-          call((sdk) => sdk.dispute.removeEvidence(id, evidenceId)),
-        stagingDeadline: () => AbortSignal.timeout(stagingCalls * options.deadlineMs),
-        finalizeDispute: (id) => call((sdk) => sdk.dispute.finalize(id)),
-        acceptDispute: (id) => call((sdk) => sdk.dispute.accept(id)),
-        merchantAccounts: (deadline) => call(listMerchantAccounts, deadline),
-        parseNotification: (signature, payload) =>
-          sdkOf(pool).webhookNotification.parse(signature, payload),
-      };
+      return createClient({ pool, rules, sdkOf });
     },
+  };
+}
+
+/** Each call by an SDK of its own, whose connection is watched. */
+function createClient({
+  pool,
+  rules,
+  sdkOf,
+}: {
+  readonly pool: Agent;
+  readonly rules: Parameters<typeof watchedCall>[1] & { readonly deadlineMs: number };
+  readonly sdkOf: (agent: Agent) => Sdk;
+}): BraintreeClient {
+  const { deadlineMs } = rules;
+  const call = <Value>(make: (sdk: Sdk) => Promise<Value>, deadline?: AbortSignal) =>
+    watchedCall(pool, { ...rules, ...(deadline && { deadline }) }, (agent) => make(sdkOf(agent)));
+  const list = <Value>(make: (sdk: Sdk) => Promise<Value>) =>
+    watchedCall(pool, { ...rules, answerBytes: listBytes }, (agent) => make(sdkOf(agent)));
+  return {
+    deadline: () => AbortSignal.timeout(deadlineMs),
+    sale: (attributes, deadline) =>
+      call((sdk) => sdk.transaction.sale(attributes) as Promise<SaleAnswer>, deadline),
+    refund: (transactionId, options) =>
+      call((sdk) => sdk.transaction.refund(transactionId, options) as Promise<SaleAnswer>),
+    void: (transactionId) =>
+      call((sdk) => sdk.transaction.void(transactionId) as Promise<SaleAnswer>),
+    find: (transactionId) => call((sdk) => sdk.transaction.find(transactionId)),
+    findByOrderId: (orderId) =>
+      call(async (sdk) => {
+        const found: unknown[] = [];
+        const ids = await searchIds(sdk, (search) => search.orderId().is(orderId));
+        if (ids.length > maxTransactions) throw new Error('too many have this order id');
+        for (const id of ids) {
+          found.push(await sdk.transaction.find(id));
+        }
+        return found;
+      }),
+    searchCreated: ({ from, to }) =>
+      list((sdk) => searchIds(sdk, (search) => search.createdAt().between(from, to))),
+    findMany: (ids) => list((sdk) => readMany(sdk, ids)),
+    dispute: (id) => call((sdk) => sdk.dispute.find(id)),
+    addTextEvidence: (id, evidence) => call((sdk) => sdk.dispute.addTextEvidence(id, evidence)),
+    uploadDocument: (file, name) => call((sdk) => upload(sdk, file, name)),
+    addFileEvidence: (id, evidence) => call((sdk) => sdk.dispute.addFileEvidence(id, evidence)),
+    removeEvidence: (id, evidenceId) => call((sdk) => sdk.dispute.removeEvidence(id, evidenceId)),
+    stagingDeadline: () => AbortSignal.timeout(stagingCalls * deadlineMs),
+    finalizeDispute: (id) => call((sdk) => sdk.dispute.finalize(id)),
+    acceptDispute: (id) => call((sdk) => sdk.dispute.accept(id)),
+    merchantAccounts: (deadline) => call(listMerchantAccounts, deadline),
+    parseNotification: (signature, payload) =>
+      sdkOf(pool).webhookNotification.parse(signature, payload),
   };
 }
 
