@@ -48,7 +48,7 @@ export function ModelTable({
               ) : (
                 <button
                   type="button"
-                  className="button use-model"
+                  className="button"
                   aria-label={`Use this model: ${model.id}`}
                   onClick={() => setChosen(model)}
                 >
