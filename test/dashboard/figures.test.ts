@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { UpliftVerdictJson } from '../../dashboard/src/api/generated/payments.ts';
+import type { UpliftVerdictJson } from '../../dashboard/src/api/generated/overview.ts';
 import { axisTimes } from '../../dashboard/src/parts/chart/axis-times.ts';
 import { count, formatDecimal, plural } from '../../dashboard/src/parts/count.ts';
 import { differenceText, figureText } from '../../dashboard/src/parts/figure-text.ts';

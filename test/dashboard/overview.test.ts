@@ -50,8 +50,9 @@ test.each([1280, 390])('a long amount stands whole in its panel at %i', async (w
     it.closest('.figure')?.getBoundingClientRect().right ?? 0,
   ]);
   expect(own).toBeLessThan(panel ?? 0);
-  const short = page.getByText('5.2', { exact: true });
-  expect(await short.evaluate('(it) => getComputedStyle(it).fontSize')).toBe('26px');
+  const height = (text: string) =>
+    page.getByText(text, { exact: true }).evaluate((it) => it.getBoundingClientRect().height);
+  expect(await height('5.2')).toBe(await height('37.0%'));
 });
 
 test('shows money first, and counts what happened meanwhile', async () => {

@@ -1,4 +1,4 @@
-import type { FigureJson, UpliftVerdictJson } from '../api/generated/payments.ts';
+import type { FigureJson, UpliftVerdictJson } from '../api/generated/overview.ts';
 import { count, formatDecimal } from './count.ts';
 import { formatAmount } from './format-amount.ts';
 import { signedText } from './number-text.ts';

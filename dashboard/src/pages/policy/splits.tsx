@@ -1,4 +1,4 @@
-import type { FigureJson, UpliftPartJson } from '../../api/generated/payments.ts';
+import type { FigureJson, UpliftPartJson } from '../../api/generated/overview.ts';
 import { Choice } from '../../parts/choice.tsx';
 import { formatCount } from '../../parts/count.ts';
 import { DataTable } from '../../parts/data-table.tsx';
