@@ -52,7 +52,7 @@ export function ModelTable({
                   aria-label={`Use this model: ${model.id}`}
                   onClick={() => setChosen(model)}
                 >
-                  Use this model
+                  Use
                 </button>
               ),
           },
