@@ -20,6 +20,10 @@ export type PaymentState = (typeof paymentStates)[number];
 export const waits = ['attempt', 'customer'] as const;
 export type Wait = (typeof waits)[number];
 
+/** What keeps a `scheduled` payment from any attempt until a person decides: an open incident, or work that was set aside. */
+export const holds = ['incident', 'set_aside'] as const;
+export type Hold = (typeof holds)[number];
+
 /** One retry of a payment: the merchant's final check, then a charge per payment method. */
 export const attemptStates = [
   'checking',

@@ -6,6 +6,7 @@ import type { RequestId } from '../domain/request-id.ts';
 import type {
   AttemptState,
   DeliveryState,
+  Hold,
   PaymentState,
   PspTransactionState,
   RequestState,
@@ -129,6 +130,8 @@ export interface PaymentSummary {
   readonly nextAttemptAt?: Date;
   /** Of one that is `scheduled`. */
   readonly waitingFor?: Wait;
+  /** Present where nothing is tried until a person decides. */
+  readonly heldBy?: Hold;
   readonly attemptCount: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;

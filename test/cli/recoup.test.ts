@@ -175,6 +175,18 @@ describe('recoup payments', () => {
     expect(run.stdout).not.toContain('in/1');
   });
 
+  it('names those that are tried no more until a person decides', async () => {
+    await seed('in_1', { next_attempt_at: null, frozen_at: new Date() });
+    await seed('in_2', {
+      next_attempt_at: null,
+      set_aside_at: new Date(),
+      set_aside_reason: 'down',
+    });
+    const { stdout } = await recoup('payments list');
+    expect(stdout).toMatch(/frozen by an incident {2}in_1/);
+    expect(stdout).toMatch(/set aside {2,}in_2/);
+  });
+
   it('tells one as a story', async () => {
     await seed('in/1');
     await declined('in/1');

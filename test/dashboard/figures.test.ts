@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { UpliftVerdictJson } from '../../dashboard/src/api/generated/payments.ts';
+import type { UpliftVerdictJson } from '../../dashboard/src/api/generated/overview.ts';
 import { axisTimes } from '../../dashboard/src/parts/chart/axis-times.ts';
 import { count, formatDecimal, plural } from '../../dashboard/src/parts/count.ts';
 import { differenceText, figureText } from '../../dashboard/src/parts/figure-text.ts';
@@ -22,6 +22,7 @@ import {
 } from '../../dashboard/src/parts/verdict-text.ts';
 import { matchRoute } from '../../dashboard/src/state/match-route.ts';
 import { currencyExponent } from '../../src/domain/money.ts';
+import { minClusters } from '../../src/policy/evaluation/cluster-bootstrap.ts';
 
 const verdict = (change: Partial<UpliftVerdictJson>): UpliftVerdictJson => ({
   result: 'not_significant',
@@ -36,11 +37,19 @@ describe('the verdict on the learned policy', () => {
   it.each([
     [{ result: 'more' }, 'The learned policy recovers more than the holdout'],
     [{ result: 'less' }, 'The learned policy recovers less than the holdout'],
-    [{ result: 'too_few' }, 'Too few payers to say'],
+    [{ result: 'too_few' }, `Too few payers to say (needs at least ${minClusters} in each group)`],
     [{}, 'Not significant yet'],
     [{ payments_needed: 3_400 }, 'Not significant yet (needs about 3,400 more payments)'],
   ] as const)('%j: %s', (change, text) => {
     expect(verdictText(verdict(change))).toBe(text);
+  });
+
+  it('is said of messages to customers in the same way', () => {
+    const words = { more: 'Messages recover more', less: 'Messages recover less' };
+    expect(verdictText(verdict({ result: 'more' }), words)).toBe('Messages recover more');
+    expect(verdictText(verdict({ payments_needed: 90 }), words)).toBe(
+      'Not significant yet (needs about 90 more payments)',
+    );
   });
 
   it('has its money and its points with their intervals', () => {

@@ -249,6 +249,18 @@ describe('work that was set aside', () => {
     const other = await dashboard.open(`/payments/${merchant.merchantId}/in_aside_1`);
     await other.getByText('Timeline').waitFor();
     expect(await other.getByText('■ Frozen.').count()).toBe(0);
+    await report('in_aside_4');
+    await advance(dashboard.service, 'PT1M');
+    await set(['in_aside_4']);
+    const aside = await dashboard.open(`/payments/${merchant.merchantId}/in_aside_4`);
+    await aside.locator('.page-head').getByText('On hold').waitFor();
+    await aside.getByText('Until then nothing is tried unless it is retried.').waitFor();
+    const list = await dashboard.open('/payments?range=all');
+    const row = (invoice: string) =>
+      list.getByRole('table', { name: 'Payments' }).getByRole('row').filter({ hasText: invoice });
+    await row('in_listed').getByText('frozen by an incident').waitFor();
+    await row('in_aside_4').getByText('On hold').waitFor();
+    await row('in_aside_4').getByText('set aside', { exact: true }).waitFor();
   });
 });
 

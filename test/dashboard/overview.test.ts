@@ -41,6 +41,20 @@ test('teaches the first step while there is nothing to show', async () => {
   await expectSound(page, 'overview-empty');
 });
 
+test.each([1280, 390])('a long amount stands whole in its panel at %i', async (width) => {
+  const page = await dashboard.open('/design');
+  await page.setViewportSize({ width, height: 844 });
+  const value = page.getByText('+$1,133,818,090.12', { exact: true });
+  const [own, panel] = await value.evaluate((it) => [
+    it.getBoundingClientRect().right,
+    it.closest('.figure')?.getBoundingClientRect().right ?? 0,
+  ]);
+  expect(own).toBeLessThan(panel ?? 0);
+  const height = (text: string) =>
+    page.getByText(text, { exact: true }).evaluate((it) => it.getBoundingClientRect().height);
+  expect(await height('5.2')).toBe(await height('37.0%'));
+});
+
 test('shows money first, and counts what happened meanwhile', async () => {
   await reportAll('in_first');
   await advance(dashboard.service, 'P4D');

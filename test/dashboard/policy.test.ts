@@ -187,8 +187,8 @@ test('both arms stand beside each other, with intervals and their n', async () =
   const experiment = page.getByRole('region', { name: /^Experiment of / });
   const words = await experiment.innerText();
   expect(words).toMatch(/Learned\s+times that the model chose/);
-  expect(words).toMatch(/93% of the others’ decisions/);
-  expect(words).toMatch(/100% of payments\s+50\.0% \[[\d.]+, [\d.]+\], n = 100/);
+  expect(words).toMatch(/93\.0% of the others’ decisions/);
+  expect(words).toMatch(/100\.0% of payments\s+50\.0% \[[\d.]+, [\d.]+\], n = 100/);
   expect(words).toContain('By a hash of the invoice’s id');
   const alert = page.getByRole('region', { name: /^The model is not used: / });
   expect(await alert.innerText()).toMatch(/fixed schedule since .*20 succeeded, where 92\.4/s);

@@ -1,5 +1,5 @@
 import { keepPreviousData, type UseQueryResult, useQuery } from '@tanstack/react-query';
-import type { UpliftJson } from './generated/payments.ts';
+import type { UpliftJson } from './generated/overview.ts';
 import { lookAgainAfterMs } from './look-again.ts';
 import { get, type Query } from './request.ts';
 

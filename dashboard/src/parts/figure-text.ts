@@ -1,4 +1,4 @@
-import type { FigureJson } from '../api/generated/payments.ts';
+import type { FigureJson } from '../api/generated/overview.ts';
 import { formatDecimal } from './count.ts';
 import { formatFee } from './format-amount.ts';
 import { signedText } from './number-text.ts';

@@ -1,9 +1,10 @@
 import type { PaymentSummaryJson } from '../api/generated/payments.ts';
 
-type Waiting = Pick<PaymentSummaryJson, 'status' | 'waiting_for'>;
+type Waiting = Pick<PaymentSummaryJson, 'status' | 'waiting_for' | 'held_by'>;
 
-/** A payment's state as people tell it: one that only its customer can move is not scheduled. */
-export function paymentState({ status, waiting_for: wait }: Waiting): string {
+/** A payment's state as people tell it: one that only its customer or a person here can move is not scheduled. */
+export function paymentState({ status, waiting_for: wait, held_by: hold }: Waiting): string {
+  if (hold !== undefined) return 'on_hold';
   return wait === 'customer' ? 'waiting_for_customer' : status;
 }
 

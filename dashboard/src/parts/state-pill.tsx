@@ -8,6 +8,7 @@ const shapes: Readonly<Record<string, string>> = {
   scheduled: '◷',
   pending: '◷',
   waiting_for_customer: '☎',
+  on_hold: '!',
   attempting: '▸',
   checking: '▸',
   charging: '▸',

@@ -1,18 +1,29 @@
-import type { FigureJson, UpliftVerdictJson } from '../api/generated/payments.ts';
+import type { FigureJson, UpliftVerdictJson } from '../api/generated/overview.ts';
 import { count, formatDecimal } from './count.ts';
 import { formatAmount } from './format-amount.ts';
 import { signedText } from './number-text.ts';
 import { formatShare } from './percent.ts';
 
-/** Whether the learned policy recovers more than the holdout, in a sentence. */
-export function verdictText({ result, payments_needed: needed }: UpliftVerdictJson): string {
+/** Fewer have no interval. */
+const fewestPayers = 20;
+
+const learned = {
+  more: 'The learned policy recovers more than the holdout',
+  less: 'The learned policy recovers less than the holdout',
+} as const;
+
+/** Whether the learned policy, or what else `words` names, recovers more than the holdout, in a sentence. */
+export function verdictText(
+  { result, payments_needed: needed }: UpliftVerdictJson,
+  words: { readonly more: string; readonly less: string } = learned,
+): string {
   switch (result) {
     case 'more':
-      return 'The learned policy recovers more than the holdout';
+      return words.more;
     case 'less':
-      return 'The learned policy recovers less than the holdout';
+      return words.less;
     case 'too_few':
-      return 'Too few payers to say';
+      return `Too few payers to say (needs at least ${fewestPayers} in each group)`;
     default:
       return needed === undefined
         ? 'Not significant yet'

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { decimalNumber } from '../../domain/money.ts';
 import { present } from '../../domain/present.ts';
-import { paymentStates, stopReasons, waits } from '../../domain/states.ts';
+import { holds, paymentStates, stopReasons, waits } from '../../domain/states.ts';
 import type { PaymentSummary, PaymentView } from '../../recovery/api.ts';
 import { enumField, timeField } from '../fields.ts';
 import { attemptJson, attemptShape } from './attempt-shape.ts';
@@ -26,6 +26,12 @@ export const paymentSummaryFields = {
     enumField(
       waits,
       'Of a scheduled payment. customer: nothing is tried before the window ends unless a payment method is added or updated.',
+    ),
+  ),
+  held_by: Type.Optional(
+    enumField(
+      holds,
+      'Of a scheduled payment that is tried no more until a person decides. incident: what contradicts the record froze it. set_aside: it failed each time, or somebody put it by.',
     ),
   ),
   attempt_count: Type.Integer({ description: 'Tries that reached the PSP, or may have.' }),
@@ -98,6 +104,7 @@ export function paymentSummaryJson(
     window_ends_at: payment.windowEndsAt.toISOString(),
     next_attempt_at: payment.nextAttemptAt?.toISOString(),
     waiting_for: payment.waitingFor,
+    held_by: payment.heldBy,
     attempt_count: payment.attemptCount,
     created_at: payment.createdAt.toISOString(),
     updated_at: payment.updatedAt.toISOString(),

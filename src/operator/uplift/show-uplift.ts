@@ -28,7 +28,7 @@ export const showUplift = defineEndpoint({
   needs: { role: 'viewer', reach: 'queried' },
   docs: {
     id: 'showUplift',
-    tag: 'Payments',
+    tag: 'Overview',
     summary: 'Compare the learned policy with the holdout',
     description:
       'What was recovered, with what effort, by payments that a learned policy planned and by ' +

@@ -28,11 +28,19 @@ export function searchTerms(text: string): SearchTerms {
   });
 }
 
-/** `42`, `42.00`, `1,200.50`, `42 EUR` and `€42`, the sign not being read: several currencies share one. */
+/** `1.200,50`, `1 200,50` and `1’200.50`, as languages write amounts, with a comma between thousands and a point before decimals. */
+function pointed(text: string): string {
+  const joined = text.replaceAll(/(?<=\d)[\u00a0\u202f ’](?=\d{3}(?!\d))/gu, '');
+  return /^\D*(?:\d{1,3}(?:\.\d{3})+|\d+),\d{2}(?!\d)/.test(joined)
+    ? joined.replaceAll('.', '').replace(',', '.')
+    : joined;
+}
+
+/** `42`, `42.00`, `1,200.50`, `42,00`, `42 EUR` and `€42`, the sign not being read: several currencies share one. */
 function searchedAmount(text: string): SearchedAmount | undefined {
   const match =
     /^(?:[A-Z]{0,2}\p{Sc})?\s*(?<whole>\d{1,3}(?:,\d{3})+|\d{1,12})(?:\.(?<fraction>\d{1,3}))?\s*(?:\p{Sc}|(?<currency>[A-Z]{3}))?$/u.exec(
-      text,
+      pointed(text),
     );
   if (match?.groups === undefined) return undefined;
   const { whole = '', fraction = '', currency } = match.groups;

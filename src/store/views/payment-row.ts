@@ -1,5 +1,5 @@
 import { present } from '../../domain/present.ts';
-import type { PaymentState, StopReason, Wait } from '../../domain/states.ts';
+import type { Hold, PaymentState, StopReason, Wait } from '../../domain/states.ts';
 import type { PaymentSummary } from '../../recovery/api.ts';
 
 /** Select list of a payment's summary, for alias `p`. A wait for an update is no next attempt. */
@@ -10,6 +10,9 @@ export function paymentColumns(p: string): string {
          then ${p}.next_attempt_at end as next_attempt_at,
     case when ${waitsFor(p, 'customer')} then 'customer'
          when ${waitsFor(p, 'attempt')} then 'attempt' end as waiting_for,
+    case when ${p}.state <> 'scheduled' then null
+         when ${p}.frozen_at is not null then 'incident'
+         when ${p}.set_aside_at is not null then 'set_aside' end as held_by,
     ${p}.attempt_count, ${p}.created_at, ${p}.updated_at`;
 }
 
@@ -37,6 +40,7 @@ export interface PaymentRow {
   readonly window_ends_at: Date;
   readonly next_attempt_at: Date | null;
   readonly waiting_for: Wait | null;
+  readonly held_by: Hold | null;
   readonly attempt_count: number;
   readonly created_at: Date;
   readonly updated_at: Date;
@@ -59,6 +63,7 @@ export function toPaymentSummary(row: PaymentRow): PaymentSummary {
       stopDetail: row.stop_detail ?? undefined,
       nextAttemptAt: row.next_attempt_at ?? undefined,
       waitingFor: row.waiting_for ?? undefined,
+      heldBy: row.held_by ?? undefined,
     }),
   };
 }

@@ -101,6 +101,11 @@ describe('a search', () => {
     ['42.000', ['in_dinar']],
     ['4200', ['in_yen']],
     ['1,200.50', ['other']],
+    ['1.200,50 €', ['other']],
+    ['1.200,50', ['other']],
+    ['1\u202f200,50', ['other']],
+    ['1’200.50', ['other']],
+    ['42,00 EUR', ['in_1001']],
     ['4,2', []],
     ['43', []],
   ])('finds by an amount in its currency’s decimals: %s', async (search, found) => {

@@ -189,6 +189,13 @@ describe('the list of payments', () => {
     );
     expect(await list(world, { waitingFor: 'customer' })).toEqual([]);
     expect(await list(world, { waitingFor: 'attempt' })).toContain('in_lost');
+    expect(await world.payment('in_lost')).toMatchObject({ heldBy: 'incident' });
+    await world.db.pool.query(
+      `update payments set frozen_at = null, set_aside_at = now(), set_aside_reason = 'down'
+       where invoice_id = 'in_lost'`,
+    );
+    expect(await world.payment('in_lost')).toMatchObject({ heldBy: 'set_aside' });
+    expect(await world.payment('in_1')).not.toHaveProperty('heldBy');
   });
 
   it('pages through payments of one moment', async () => {

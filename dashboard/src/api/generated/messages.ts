@@ -1,5 +1,5 @@
 // Generated from openapi/operator.json by npm run generate; do not edit.
-import type { FigureJson, UpliftVerdictJson, VerdictResultJson } from './payments.ts';
+import type { FigureJson, UpliftVerdictJson, VerdictResultJson } from './overview.ts';
 
 /** How the merchant's customers are written to. */
 export type MessageSettingsJson = {

@@ -1,6 +1,7 @@
 // Generated from openapi/operator.json by npm run generate; do not edit.
 import type { PolicyKindJson } from './merchants.ts';
-import type { ArmJson, FigureJson } from './payments.ts';
+import type { ArmJson } from './payments.ts';
+import type { FigureJson } from './overview.ts';
 
 /** Models by scope, the newest first. */
 export type ModelsJson = {

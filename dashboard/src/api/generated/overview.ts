@@ -1,5 +1,104 @@
 // Generated from openapi/operator.json by npm run generate; do not edit.
-import type { DeclineCategoryJson, UpliftVerdictJson } from './payments.ts';
+import type { DeclineCategoryJson } from './payments.ts';
+
+/** The whole of each currency first, then its parts. Amounts are decimals of the major unit. */
+export type UpliftJson = {
+  /** Everything that changed before is counted. */
+  readonly as_of?: string;
+  /** Why there is nothing to compare, where there is not. */
+  readonly notice?: string;
+  readonly parts: readonly UpliftPartJson[];
+};
+
+export type UpliftPartJson = {
+  readonly currency: string;
+  /** How the payments are split. */
+  readonly dimension: 'all' | 'decline_class' | 'method' | 'cohort';
+  /** The part of the dimension; empty for `all`. */
+  readonly part: string;
+  readonly arms: readonly UpliftArmJson[];
+  /** Learned less holdout, of the same merchants and weeks. */
+  readonly difference?: FiguresJson;
+  /** What the learned policy recovered more than the holdout, of payments of the same merchants and weeks. The same figures wherever it is shown; docs/uplift.md has the formulas. */
+  readonly verdict?: UpliftVerdictJson;
+  /** Payments of the same merchants from before any model, on the schedule of then, and the learned ones less these. Before and after, not by chance: whatever else changed in between is in it. Of the dimension `all` alone. */
+  readonly former?: UpliftFormerJson;
+};
+
+export type UpliftArmJson = {
+  /** Which part of the traffic; explored times are of `learned`. */
+  readonly arm: 'learned' | 'holdout' | 'fallback' | 'none';
+  /** The n of every figure of the arm. */
+  readonly payments: number;
+  /** Of them, not ended yet. */
+  readonly open: number;
+  /** The sum of their amounts. */
+  readonly failed_amount: number;
+  /** Recovered by a retry. */
+  readonly recovered: number;
+  readonly recovered_amount: number;
+  /** Less what was disputed afterwards and not won. */
+  readonly net_amount: number;
+  /** Stopped because the payer paid in another way. */
+  readonly paid_otherwise: number;
+  /** That reached a PSP. */
+  readonly tries: number;
+  /** Expected fees of the networks in the same currency. */
+  readonly fees: number;
+  /** Payments with fees in another currency, which are left out. */
+  readonly other_fees: number;
+  /** Without bounds where fewer than 20 groups of payers are of the arm; left out where it has no value. */
+  readonly figures: FiguresJson;
+};
+
+export type FiguresJson = {
+  /** Recovered by a retry, of all payments. */
+  readonly recovered_rate?: FigureJson;
+  /** Recovered by a retry, or paid in another way, of all payments. */
+  readonly recovered_or_paid_rate?: FigureJson;
+  /** The recovered amount over the failed one. */
+  readonly recovered_amount_rate?: FigureJson;
+  /** The same, less what was disputed afterwards and not won. */
+  readonly net_amount_rate?: FigureJson;
+  /** Tries that reached a PSP, over recoveries. */
+  readonly attempts_per_recovery?: FigureJson;
+  /** Mean days from the failure to the recovery. */
+  readonly days_to_recovery?: FigureJson;
+  /** Expected network fees, over all payments. */
+  readonly fees_per_payment?: FigureJson;
+};
+
+export type FigureJson = {
+  readonly value: number;
+  /** With `high`: the bounds of 95 % confidence. */
+  readonly low?: number;
+  readonly high?: number;
+};
+
+/** What the learned policy recovered more than the holdout, of payments of the same merchants and weeks. The same figures wherever it is shown; docs/uplift.md has the formulas. */
+export type UpliftVerdictJson = {
+  /** Whether one arm brings more than the holdout, such as the learned policy: `not_significant` where the interval of the difference holds zero, `too_few` where fewer than 20 groups of payers are of an arm. */
+  readonly result: VerdictResultJson;
+  /** Payments of the learned arm that are compared. */
+  readonly learned_payments: number;
+  /** Payments held out of the same merchants and weeks. */
+  readonly holdout_payments: number;
+  /** Recovered beyond what the holdout's rate would have brought, in major units of the currency. */
+  readonly amount: FigureJson;
+  /** The difference of the recovered shares of payments. */
+  readonly rate: FigureJson;
+  /** About so many more payments would show such a difference, where it does not. */
+  readonly payments_needed?: number;
+};
+
+/** Whether one arm brings more than the holdout, such as the learned policy: `not_significant` where the interval of the difference holds zero, `too_few` where fewer than 20 groups of payers are of an arm. */
+export type VerdictResultJson = 'more' | 'less' | 'not_significant' | 'too_few';
+
+/** Payments of the same merchants from before any model, on the schedule of then, and the learned ones less these. Before and after, not by chance: whatever else changed in between is in it. Of the dimension `all` alone. */
+export type UpliftFormerJson = {
+  readonly payments: number;
+  readonly difference: FiguresJson;
+};
 
 /** Sums that are kept beside the payments, and brought up to date when they are read. */
 export type OverviewJson = {
@@ -167,6 +266,15 @@ export type CohortDayJson = {
   readonly payments: number;
   /** How many of them a retry had recovered by then. */
   readonly recovered: number;
+};
+
+export type ShowUpliftQuery = {
+  /** The merchant's id, as its creation answered it. */
+  readonly merchant_id?: string;
+  /** Of payments that failed at this time or later. */
+  readonly since?: string;
+  /** Of payments that failed before this time. */
+  readonly until?: string;
 };
 
 export type ShowOverviewQuery = {

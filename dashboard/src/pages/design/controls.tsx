@@ -105,6 +105,7 @@ export function Controls() {
           beside="of 735 payments; 57.8% still open"
         />
         <Figure name="A figure without a comparison" value="5.2" />
+        <Figure name="A long amount" value="+$1,133,818,090.12" />
       </Figures>
       <Panel title="Facts">
         <Facts

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import type { CurrencyOverviewJson } from '../../api/generated/overview.ts';
-import type { UpliftVerdictJson } from '../../api/generated/payments.ts';
+import type { CurrencyOverviewJson, UpliftVerdictJson } from '../../api/generated/overview.ts';
 import type { Note } from '../../parts/chart/chart-input.ts';
 import { count, formatDecimal } from '../../parts/count.ts';
 import { Figure, Figures } from '../../parts/figure.tsx';

@@ -28,6 +28,13 @@ export function NextAttempt({
   const { decision, next_attempt_at: nextAt } = payment;
   const isOpen = payment.status === 'scheduled' || payment.status === 'attempting';
   if (!isOpen) return null;
+  if (payment.held_by !== undefined) {
+    return (
+      <Panel title="No attempt is planned">
+        <p>The payment is on hold. It is planned anew once it goes on.</p>
+      </Panel>
+    );
+  }
   if (decision === undefined) {
     return (
       <Panel title="Next attempt">

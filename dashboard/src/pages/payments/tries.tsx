@@ -51,17 +51,21 @@ export function Tries({
             mark="■"
             isPlanned
             name="The window ends"
-            why={
-              toCome.length === 0
-                ? 'Until then a new or updated payment method brings a try at once.'
-                : 'Nothing is tried after it.'
-            }
+            why={untilThen(payment, toCome.length)}
           />
         )}
         <End payment={payment} />
       </ol>
     </Panel>
   );
+}
+
+function untilThen({ held_by: hold }: PaymentJson, planned: number): string {
+  if (hold === 'incident') return 'Until then nothing is tried unless the incident is decided.';
+  if (hold === 'set_aside') return 'Until then nothing is tried unless it is retried.';
+  return planned === 0
+    ? 'Until then a new or updated payment method brings a try at once.'
+    : 'Nothing is tried after it.';
 }
 
 /** Why nothing more is tried, where the money did not come back. */

@@ -1,4 +1,4 @@
-import type { UpliftPartJson } from '../../api/generated/payments.ts';
+import type { UpliftPartJson } from '../../api/generated/overview.ts';
 import { DataTable } from '../../parts/data-table.tsx';
 import { differenceText, figureText, metrics } from '../../parts/figure-text.ts';
 

@@ -95,7 +95,7 @@ function Segments({
 }
 
 function plannedText({ learned_share: share, learned_reason: reason }: ExperimentJson): string {
-  return `${formatShare(share)} of the payments. ${reason}`;
+  return `${formatShare(share, 1)} of the payments. ${reason}`;
 }
 
 function modelText({ model_id: id, own_model: isOwn }: ExperimentJson): string {
@@ -123,7 +123,7 @@ const armLabels: Readonly<
 
 function shareText({ arm, share }: ExperimentArmJson): string {
   if (share === undefined) return '';
-  const percent = formatShare(share);
+  const percent = formatShare(share, 1);
   return arm === 'holdout' ? `${percent} of payments` : `${percent} of the others’ decisions`;
 }
 

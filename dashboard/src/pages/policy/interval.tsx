@@ -1,4 +1,4 @@
-import type { FigureJson } from '../../api/generated/payments.ts';
+import type { FigureJson } from '../../api/generated/overview.ts';
 
 const width = 160;
 const height = 16;

@@ -48,11 +48,11 @@ export function ModelTable({
               ) : (
                 <button
                   type="button"
-                  className="button use-model"
+                  className="button"
                   aria-label={`Use this model: ${model.id}`}
                   onClick={() => setChosen(model)}
                 >
-                  Use this model
+                  Use
                 </button>
               ),
           },

@@ -3,7 +3,7 @@ import type {
   UpliftJson,
   UpliftPartJson,
   UpliftVerdictJson,
-} from '../../api/generated/payments.ts';
+} from '../../api/generated/overview.ts';
 import { useExperiments } from '../../api/policies.ts';
 import { useUplift } from '../../api/uplift.ts';
 import { armLabels } from '../../parts/arm-labels.ts';

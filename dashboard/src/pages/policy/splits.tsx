@@ -1,4 +1,4 @@
-import type { FigureJson, UpliftPartJson } from '../../api/generated/payments.ts';
+import type { FigureJson, UpliftPartJson } from '../../api/generated/overview.ts';
 import { Choice } from '../../parts/choice.tsx';
 import { formatCount } from '../../parts/count.ts';
 import { DataTable } from '../../parts/data-table.tsx';
@@ -17,7 +17,10 @@ const splits: readonly (readonly [dimension: string, words: string])[] = [
 export function Splits({ parts }: { readonly parts: readonly UpliftPartJson[] }) {
   const view = useViewState();
   const chosen = view.param('split') ?? 'decline_class';
-  const rows = parts.filter(({ dimension }) => dimension === chosen);
+  const rows = parts.filter(
+    ({ dimension, arms }) =>
+      dimension === chosen && arms.some(({ arm: of }) => of === 'learned' || of === 'holdout'),
+  );
   const max = Math.max(0.01, ...rows.flatMap(({ difference }) => ends(difference?.recovered_rate)));
   const arm = (row: UpliftPartJson, name: string) => row.arms.find((each) => each.arm === name);
   return (

@@ -47,7 +47,9 @@ function head(payment: Payment): string {
   ]);
 }
 
-function state({ status, waiting_for: wait }: PaymentSummary): string {
+function state({ status, waiting_for: wait, held_by: hold }: PaymentSummary): string {
+  if (hold === 'incident') return 'frozen by an incident';
+  if (hold === 'set_aside') return 'set aside';
   return wait === 'customer' ? 'waiting for the customer' : status;
 }
 

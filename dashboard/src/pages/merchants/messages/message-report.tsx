@@ -6,7 +6,12 @@ import type {
 import { count, formatCount } from '../../../parts/count.ts';
 import { DataTable } from '../../../parts/data-table.tsx';
 import { formatShare } from '../../../parts/percent.ts';
-import { amountInterval, rateText, verdictAmount } from '../../../parts/verdict-text.ts';
+import {
+  amountInterval,
+  rateText,
+  verdictAmount,
+  verdictText,
+} from '../../../parts/verdict-text.ts';
 
 /** Recovered with messages and without, in each currency, and how sure that is. */
 export function MessageReport({ report }: { readonly report: MessageReportJson }) {
@@ -37,7 +42,7 @@ function Comparison({ comparison }: { readonly comparison: MessageComparisonJson
   return (
     <section aria-label={`With messages and without, ${currency}`}>
       <h3>
-        {verdict === undefined ? 'Nothing to compare with yet' : verdictWords[verdict.result]}
+        {verdict === undefined ? 'Nothing to compare with yet' : verdictText(verdict, verdictWords)}
       </h3>
       {verdict !== undefined && (
         <p className="muted">
@@ -98,12 +103,7 @@ const cardWords = {
   too_few: 'too few customers to say',
 } as const;
 
-const verdictWords = {
-  more: 'Messages recover more',
-  less: 'Messages recover less',
-  not_significant: 'Not significant yet',
-  too_few: 'Too few payers to say',
-} as const;
+const verdictWords = { more: 'Messages recover more', less: 'Messages recover less' } as const;
 
 function figureText(rate: MessageArmJson['recovered_rate']): string {
   if (rate === undefined) return 'none yet';

@@ -1,5 +1,5 @@
 import type { WhatIfMoneyJson } from '../../../api/generated/models.ts';
-import type { FigureJson } from '../../../api/generated/payments.ts';
+import type { FigureJson } from '../../../api/generated/overview.ts';
 import { Amount } from '../../../parts/amount.tsx';
 import { adviceOf } from '../../../parts/claim-text.ts';
 import { count } from '../../../parts/count.ts';

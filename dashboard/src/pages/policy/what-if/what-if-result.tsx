@@ -1,5 +1,5 @@
 import type { ClaimJson, WhatIfJson, WhatIfResultJson } from '../../../api/generated/models.ts';
-import type { FigureJson } from '../../../api/generated/payments.ts';
+import type { FigureJson } from '../../../api/generated/overview.ts';
 import { isUnderWay } from '../../../api/policies.ts';
 import { adviceOf } from '../../../parts/claim-text.ts';
 import { count, formatCount, formatDecimal } from '../../../parts/count.ts';

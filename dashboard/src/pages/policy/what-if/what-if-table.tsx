@@ -1,5 +1,5 @@
 import type { ClaimJson, WhatIfJson } from '../../../api/generated/models.ts';
-import type { FigureJson } from '../../../api/generated/payments.ts';
+import type { FigureJson } from '../../../api/generated/overview.ts';
 import { formatCount } from '../../../parts/count.ts';
 import { DataTable } from '../../../parts/data-table.tsx';
 import { figureText } from '../../../parts/figure-text.ts';

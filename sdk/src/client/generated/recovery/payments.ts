@@ -21,6 +21,8 @@ export type PaymentSummary = {
   readonly next_attempt_at?: string;
   /** Of a scheduled payment. customer: nothing is tried before the window ends unless a payment method is added or updated. */
   readonly waiting_for?: 'attempt' | 'customer';
+  /** Of a scheduled payment that is tried no more until a person decides. incident: what contradicts the record froze it. set_aside: it failed each time, or somebody put it by. */
+  readonly held_by?: 'incident' | 'set_aside';
   /** Tries that reached the PSP, or may have. */
   readonly attempt_count: number;
   /** When recovery began. */
