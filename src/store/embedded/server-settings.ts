@@ -19,7 +19,7 @@ export const serverSettings: Readonly<Record<string, string>> = {
   // server's CPU. The disk holds that much log more, and recovery after a crash replays it.
   max_wal_size: '4GB',
   checkpoint_timeout: '15min',
-  // Pools of one process hold 10 to 30 connections; the rest is for tools and several processes.
+  // A process asks for 63 at most (docs/scaling.md); the rest is for tools and a second one.
   max_connections: '100',
   // Enough for the hot tables and indexes of a single machine without claiming its memory.
   shared_buffers: '128MB',

@@ -18,6 +18,8 @@ const settings = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
+  // Of each file that runs beside others a whole service, which asks for 63, and a pool of its own.
+  max_connections: '400',
   // It may stand in memory.
   max_wal_size: '256MB',
 };
