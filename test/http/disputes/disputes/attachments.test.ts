@@ -12,6 +12,7 @@ import { type AnalyticsWorld, openAnalyticsWorld } from '../../../kits/analytics
 import { pdfText } from '../../../kits/pdf-text.ts';
 import { type StripeServer, startStripeServer } from '../../../kits/psps/stripe-server.ts';
 import type { TestDispute } from '../../../kits/psps/test-disputes.ts';
+import { reportDispute } from '../../../kits/report-dispute.ts';
 
 let world: AnalyticsWorld;
 let stripe: StripeServer;
@@ -38,24 +39,9 @@ beforeEach(async () => {
   id = await report();
 });
 
-async function report(changes: object = {}): Promise<string> {
-  const now = world.clock.now();
-  const { status, text } = await world.call('POST', '/v1/disputes', {
-    psp: 'stripe',
-    psp_dispute_id: `du_${disputes}`,
-    kind: 'dispute',
-    stage: 'chargeback',
-    status: 'needs_response',
-    occurred_at: now.toISOString(),
-    opened_at: now.toISOString(),
-    respond_by: addMs(now, 10 * dayMs).toISOString(),
-    amount: 49,
-    currency: 'EUR',
-    charge_id: `ch_${disputes}`,
-    ...changes,
-  });
-  if (status !== 200) throw new Error(text);
-  return JSON.parse(text).id;
+function report(changes: object = {}): Promise<string> {
+  const named = { psp: 'stripe', psp_dispute_id: `du_${disputes}`, charge_id: `ch_${disputes}` };
+  return reportDispute(world, { ...named, ...changes });
 }
 
 /** A PDF of so many bytes, no two of which are alike. */

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { addMs, dayMs } from '../../../../src/domain/clock.ts';
 import type { Psp } from '../../../../src/domain/psps.ts';
 import type { PspAdapter } from '../../../../src/psp/adapter.ts';
 import { createAdyenAdapter } from '../../../../src/psp/adyen/adapter.ts';
@@ -10,6 +9,7 @@ import { flightsOnly } from '../../../kits/psps/adyen-disputes.ts';
 import { startAdyenServer } from '../../../kits/psps/adyen-server.ts';
 import { type BraintreeServer, startBraintreeServer } from '../../../kits/psps/braintree-server.ts';
 import type { TestDispute } from '../../../kits/psps/test-disputes.ts';
+import { reportDispute } from '../../../kits/report-dispute.ts';
 
 let world: AnalyticsWorld;
 let adyen: Awaited<ReturnType<typeof startAdyenServer>>;
@@ -41,25 +41,9 @@ beforeEach(() => {
   disputes += 1;
 });
 
-async function report(psp: Psp, pspDisputeId: string): Promise<string> {
-  const now = world.clock.now();
-  const { status, text } = await world.call('POST', '/v1/disputes', {
-    psp,
-    psp_dispute_id: pspDisputeId,
-    kind: 'dispute',
-    stage: 'chargeback',
-    status: 'needs_response',
-    network: 'visa',
-    reason_code: '13.1',
-    occurred_at: now.toISOString(),
-    opened_at: now.toISOString(),
-    respond_by: addMs(now, 10 * dayMs).toISOString(),
-    amount: 49,
-    currency: 'EUR',
-    charge_id: `ch_${disputes}`,
-  });
-  if (status !== 200) throw new Error(text);
-  return JSON.parse(text).id;
+function report(psp: Psp, pspDisputeId: string): Promise<string> {
+  const named = { psp, psp_dispute_id: pspDisputeId, charge_id: `ch_${disputes}` };
+  return reportDispute(world, { ...named, network: 'visa', reason_code: '13.1' });
 }
 
 // Their order is that of their times.
