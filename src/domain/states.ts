@@ -24,6 +24,10 @@ export type Wait = (typeof waits)[number];
 export const holds = ['incident', 'set_aside'] as const;
 export type Hold = (typeof holds)[number];
 
+/** How payments are narrowed by what holds them: by one hold, by `any` of them, or to those that `none` holds. */
+export const holdFilters = [...holds, 'any', 'none'] as const;
+export type HoldFilter = (typeof holdFilters)[number];
+
 /** One retry of a payment: the merchant's final check, then a charge per payment method. */
 export const attemptStates = [
   'checking',

@@ -185,6 +185,13 @@ describe('recoup payments', () => {
     const { stdout } = await recoup('payments list');
     expect(stdout).toMatch(/frozen by an incident {2}in_1/);
     expect(stdout).toMatch(/set aside {2,}in_2/);
+    await seed('in_3');
+    const held = await recoup('payments list --held-by any');
+    expect(held.stdout).toContain('in_1');
+    expect(held.stdout).toContain('in_2');
+    expect(held.stdout).not.toContain('in_3');
+    const counted = await recoup(`payments bulk retry ${merchantId} --held-by set_aside --preview`);
+    expect(counted.stdout).toBe('Payments of these filters: 1.\n');
   });
 
   it('tells one as a story', async () => {

@@ -44,11 +44,48 @@ test('sets aside, then stops all payments of the filters, with the count before 
   await table.getByText('Stopped').nth(2).waitFor();
 });
 
-test('is offered for one merchant, and not for payments that have ended', async () => {
+test('is not offered for payments that have ended', async () => {
   const { merchantId } = dashboard.service;
-  for (const query of ['', `?merchant=${merchantId}&status=recovered`]) {
+  for (const query of ['?status=recovered', `?merchant=${merchantId}&status=stopped`]) {
     const page = await dashboard.open(`/payments${query}`);
     await page.getByRole('button', { name: 'Export' }).waitFor();
     expect(await page.getByRole('button', { name: 'Change many…' }).count()).toBe(0);
   }
+});
+
+test('asks whose payments are meant where the list is of all merchants', async () => {
+  const { service } = dashboard;
+  const at = new Date((await serviceNow(service)).getTime() - 60_000);
+  const event = failedEvent({
+    invoiceId: 'in_4',
+    customerId: 'in_4',
+    methods: cardsOf('in_4'),
+    at,
+  });
+  await expectStatus(recoveryApi(service).post('/recover/payments', event), 200);
+  await advance(service, 'PT1S');
+  const page = await dashboard.open('/payments');
+  await page.getByRole('button', { name: 'Change many…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Change many payments?' });
+  await dialog.getByText('Of one merchant at a time: choose whose.').waitFor();
+  const act = dialog.getByRole('button', { name: 'Set aside' });
+  await choose(dialog, 'What is done to each', 'Set aside');
+  expect(await act.isDisabled()).toBe(true);
+  await dialog.getByLabel('Why?').fill('their account moves');
+  await expectSound(page, 'payments-bulk-whose');
+  await choose(dialog, 'Merchant', 'Demo merchant');
+  await dialog.getByText('1 open payment of the list’s filters.').waitFor();
+  await pressIn(dialog, 'Set aside');
+  const aside = page.getByRole('dialog', { name: 'Setting many payments aside' });
+  await aside.getByText('Done: 1 of 1 payment.').waitFor();
+  expect(new URL(page.url()).searchParams.get('merchant')).toBe(service.merchantId);
+  await aside.getByRole('button', { name: 'Close', exact: true }).click();
+
+  const row = page.locator('[data-row]', { hasText: 'in_4' });
+  await choose(page, 'State', 'Scheduled');
+  await row.waitFor({ state: 'detached' });
+  await choose(page, 'State', 'On hold');
+  await row.waitFor();
+  await page.getByRole('button', { name: 'Change many…' }).click();
+  await dialog.getByText('1 open payment of the list’s filters.').waitFor();
 });

@@ -54,6 +54,13 @@ describe('POST /api/merchants/{id}/bulk-actions', () => {
     });
   });
 
+  it('keeps what was to hold them', async () => {
+    const { ask, path } = await withPayments();
+    const { json } = await ask('POST', path, { ...body, held_by: 'none' });
+    expect(json).toMatchObject({ held_by: 'none', matched: 2 });
+    expect((await ask('GET', `${path}/${json.id}`)).json).toEqual(json);
+  });
+
   it('refuses what is no action, no reason or a state that has ended', async () => {
     const asked = { action: 'charge', status: 'recovered' };
     expect(fieldsOf(await operatorKit().ask('POST', anywhere, asked))).toEqual([
@@ -79,10 +86,19 @@ describe('GET /api/merchants/{id}/bulk-actions/count', () => {
     ['?status=attempting', 0],
     ['?waiting_for=attempt', 2],
     ['?waiting_for=customer', 0],
+    ['?held_by=any', 1],
+    ['?held_by=set_aside', 1],
+    ['?held_by=incident', 0],
+    ['?held_by=none', 1],
     ['?created_from=2026-03-01T00:30:00Z', 1],
     ['?created_to=2026-03-01T00:30:00Z', 1],
   ])('says how many are meant: %s', async (query, count) => {
-    const { ask, path } = await withPayments();
+    const { ask, path, db } = await withPayments();
+    await db.pool.query(
+      `update payments set set_aside_at = $1, set_aside_reason = 'down', next_attempt_at = null
+       where invoice_id = 'in_2'`,
+      [minute(60)],
+    );
     const reply = await ask('GET', `${path}/count${query}`);
     expect([reply.status, reply.json]).toEqual([200, { count }]);
   });

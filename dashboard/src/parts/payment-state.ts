@@ -13,6 +13,7 @@ export const paymentStates = [
   'scheduled',
   'attempting',
   'waiting_for_customer',
+  'on_hold',
   'recovered',
   'stopped',
   'exhausted',
@@ -21,7 +22,8 @@ export const paymentStates = [
 /** What the API is asked for to list one of them. */
 export function stateQuery(state: string | undefined): Readonly<Record<string, string>> {
   if (state === undefined) return {};
-  if (state === 'waiting_for_customer') return { waiting_for: 'customer' };
-  if (state === 'scheduled') return { waiting_for: 'attempt' };
+  if (state === 'on_hold') return { held_by: 'any' };
+  if (state === 'waiting_for_customer') return { waiting_for: 'customer', held_by: 'none' };
+  if (state === 'scheduled') return { waiting_for: 'attempt', held_by: 'none' };
   return { status: state };
 }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { limits } from '../../domain/limits.ts';
 import { present } from '../../domain/present.ts';
-import { waits } from '../../domain/states.ts';
+import { holdFilters, waits } from '../../domain/states.ts';
 import { enumField, textField, timeField } from '../../http/fields.ts';
 import {
   type AskedBulk,
@@ -10,6 +10,7 @@ import {
   bulkActions,
   openStates,
 } from '../../recovery/bulk/bulk-ports.ts';
+import { heldByFilter } from '../payments/held-by-filter.ts';
 import { countField } from '../shapes.ts';
 
 /** Which payments are meant: the filters of the list of payments; the same in a query and in a body. */
@@ -18,6 +19,7 @@ export const bulkScopeFields = {
   waiting_for: Type.Optional(
     enumField(waits, 'Only scheduled ones that wait for their next attempt, or for the customer.'),
   ),
+  held_by: Type.Optional(heldByFilter),
   created_from: Type.Optional(timeField('Only those whose recovery began then or later.')),
   created_to: Type.Optional(timeField('And before this one. Default: now.')),
 };
@@ -40,6 +42,7 @@ export function readBulkScope(
     ...present({
       status: asked.status,
       waitingFor: asked.waiting_for,
+      heldBy: asked.held_by,
       from: instant(asked.created_from),
       until: instant(asked.created_to),
     }),
@@ -58,6 +61,9 @@ export const bulkShape = Type.Object(
     state: enumField(['running', 'done'], 'done: each payment was looked at.'),
     status: Type.Optional(enumField(openStates, 'The state that was asked for; absent: both.')),
     waiting_for: Type.Optional(enumField(waits, 'What they were to wait for; absent: either.')),
+    held_by: Type.Optional(
+      enumField(holdFilters, 'What was to hold them; absent: whatever does or nothing.'),
+    ),
     created_from: Type.Optional(timeField('Recoveries that began then or later.')),
     created_to: timeField('And before this one.'),
     matched: countField('Payments that it meant when it was asked for.'),
@@ -112,6 +118,7 @@ export function bulkJson(bulk: Bulk): Type.Static<typeof bulkShape> {
     state: bulk.state,
     status: bulk.status,
     waiting_for: bulk.waitingFor,
+    held_by: bulk.heldBy,
     created_from: bulk.from?.toISOString(),
     created_to: bulk.until.toISOString(),
     matched: bulk.matched,

@@ -10,6 +10,7 @@ import { listOperatorPayments } from '../../store/reports/operator-payments.ts';
 import type { OperatorContext } from '../operator-deps.ts';
 import { whose } from '../session/permit.ts';
 import { merchantIdField, pageJson, pageOf, pageQuery, pageShape, refusals } from '../shapes.ts';
+import { heldByFilter } from './held-by-filter.ts';
 
 const query = Type.Object(
   {
@@ -21,9 +22,10 @@ const query = Type.Object(
         'Only scheduled ones that wait for their next attempt, or for the customer.',
       ),
     ),
+    held_by: Type.Optional(heldByFilter),
     search: Type.Optional(
       idField(
-        'Only those with exactly this id: of an invoice, customer, subscription, transaction, charge, attempt, payment method, event or dispute. Where there is none: whose ids begin with it, of this amount (42, 42.00, 42 EUR), of a disputed card with these last four digits, or of this e-mail address. Whenever it was created.',
+        'Only those with exactly this id: of an invoice, customer, subscription, transaction, charge, attempt, payment method, event or dispute, ours or the processor’s. Where there is none: whose ids begin with it, of this amount (42, 42.00, 42 EUR), of a disputed card with these last four digits, or of this e-mail address. Whenever it was created.',
       ),
     ),
     created_from: Type.Optional(timeField('Only those whose recovery began then or later.')),
@@ -81,6 +83,7 @@ export const listPayments = defineEndpoint({
       ...present({
         status,
         waitingFor: query.waiting_for,
+        heldBy: query.held_by,
         createdFrom: instant(query.created_from),
         createdTo: instant(query.created_to),
       }),

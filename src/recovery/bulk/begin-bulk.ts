@@ -18,13 +18,14 @@ export async function beginBulk(deps: BeginBulkDeps, asked: AskedBulk): Promise<
   const at = clock.now();
   const until = asked.until === undefined || asked.until > at ? at : asked.until;
   const bulkId = newId(random, 'blk');
-  const { merchantId, action, reason, status, waitingFor, from } = asked;
+  const { merchantId, action, reason, status, waitingFor, heldBy, from } = asked;
   const detail = present({
     bulk_id: bulkId,
     action,
     reason,
     status,
     waiting_for: waitingFor,
+    held_by: heldBy,
     from: from?.toISOString(),
     until: until.toISOString(),
   });

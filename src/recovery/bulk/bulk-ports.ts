@@ -1,4 +1,4 @@
-import type { Wait } from '../../domain/states.ts';
+import type { HoldFilter, Wait } from '../../domain/states.ts';
 import type { AuditEntry } from '../admin/ports.ts';
 import type { InvoiceOf, Page } from '../api.ts';
 
@@ -15,6 +15,7 @@ export interface BulkScope {
   readonly merchantId: string;
   readonly status?: OpenState;
   readonly waitingFor?: Wait;
+  readonly heldBy?: HoldFilter;
   readonly from?: Date;
   readonly until: Date;
 }

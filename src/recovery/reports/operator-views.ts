@@ -1,6 +1,6 @@
 import type { OfMerchants } from '../../domain/access/of-merchants.ts';
 import type { Psp } from '../../domain/psps.ts';
-import type { DeliveryState, PaymentState, Wait } from '../../domain/states.ts';
+import type { DeliveryState, HoldFilter, PaymentState, Wait } from '../../domain/states.ts';
 import type { DeliveryView } from '../api.ts';
 
 /** Of charges at `from` or later and before `to`; an end that is left out is open. */
@@ -112,6 +112,7 @@ export interface ListPspEvents {
 export interface OperatorListPayments extends OfMerchants {
   readonly status?: PaymentState;
   readonly waitingFor?: Wait;
+  readonly heldBy?: HoldFilter;
   readonly createdFrom?: Date;
   readonly createdTo?: Date;
   /** Finds the payments with this id in any of their id fields. */

@@ -1,6 +1,6 @@
 import { invariant } from '../../domain/errors.ts';
 import { present } from '../../domain/present.ts';
-import type { Wait } from '../../domain/states.ts';
+import type { HoldFilter, Wait } from '../../domain/states.ts';
 import {
   type Bulk,
   type BulkAction,
@@ -15,7 +15,7 @@ import { whoActs } from '../admin/acting.ts';
 import { appendAudit } from '../admin/audit-log.ts';
 import type { Database, Queryable, Statement } from '../database.ts';
 import { pageOf, placeOf } from '../page-cursor.ts';
-import { waitsFor } from '../views/payment-row.ts';
+import { heldByOf, isHeldAsAsked, waitsFor } from '../views/payment-row.ts';
 
 export function createBulkStore(db: Database): BulkStore {
   return {
@@ -55,11 +55,12 @@ export function createBulkStore(db: Database): BulkStore {
   };
 }
 
-/** Whether an open payment `p` waits as `$3` says, and began in [$4, $5). */
+/** Whether an open payment `p` waits as `$3` says, began in [$4, $5) and is held by `$6`. */
 const isMeant = `
   ($3::text is null or case $3 when 'customer' then ${waitsFor('p', 'customer')}
                                else ${waitsFor('p', 'attempt')} end)
-  and p.created_at >= coalesce($4, '-infinity'::timestamptz) and p.created_at < $5`;
+  and p.created_at >= coalesce($4, '-infinity'::timestamptz) and p.created_at < $5
+  and ${isHeldAsAsked(heldByOf('p'), '$6')}`;
 
 const count: Statement = {
   name: 'count_bulk_payments',
@@ -76,25 +77,25 @@ const pick: Statement = {
     cross join lateral (
       select p.created_at, p.invoice_id from payments p
       where p.merchant_id = $1 and p.state = s.state and ${isMeant}
-        and (p.created_at, p.invoice_id) > (coalesce($6, '-infinity'::timestamptz), coalesce($7, ''))
+        and (p.created_at, p.invoice_id) > (coalesce($7, '-infinity'::timestamptz), coalesce($8, ''))
       order by p.created_at, p.invoice_id
-      limit $8
+      limit $9
     ) p
     order by p.created_at, p.invoice_id
-    limit $8`,
+    limit $9`,
 };
 
 const insert: Statement = {
   name: 'insert_bulk_action',
   text: `
     insert into bulk_actions (merchant_id, bulk_id, action, reason, state, status, waiting_for,
-      from_at, until_at, matched, actor, address, requested_at, ended_at)
-    values ($1, $2, $3, $4, case $9::int when 0 then 'done' else 'running' end, $5, $6, $7, $8, $9,
-      $10, $11, $12, case $9::int when 0 then $12::timestamptz end)`,
+      from_at, until_at, held_by, matched, actor, address, requested_at, ended_at)
+    values ($1, $2, $3, $4, case $10::int when 0 then 'done' else 'running' end, $5, $6, $7, $8, $9, $10,
+      $11, $12, $13, case $10::int when 0 then $13::timestamptz end)`,
 };
 
 const columns = `merchant_id, bulk_id, action, reason, state, status, waiting_for, from_at, until_at,
-  matched, done, refused, cursor_at, cursor_id, is_under_way, actor, address, requested_at, ended_at`;
+  held_by, matched, done, refused, cursor_at, cursor_id, is_under_way, actor, address, requested_at, ended_at`;
 
 const find: Statement = {
   name: 'find_bulk_action',
@@ -167,6 +168,7 @@ interface BulkRow {
   readonly state: Bulk['state'];
   readonly status: OpenState | null;
   readonly waiting_for: Wait | null;
+  readonly held_by: HoldFilter | null;
   readonly from_at: Date | null;
   readonly until_at: Date;
   readonly matched: number;
@@ -186,7 +188,8 @@ function statesOf({ status }: Pick<BulkScope, 'status'>): readonly OpenState[] {
 }
 
 function scopeValues(scope: BulkScope): readonly unknown[] {
-  return [scope.merchantId, statesOf(scope), scope.waitingFor, scope.from, scope.until];
+  const { merchantId, waitingFor, from, until, heldBy } = scope;
+  return [merchantId, statesOf(scope), waitingFor, from, until, heldBy];
 }
 
 async function countScope(db: Queryable, scope: BulkScope): Promise<number> {
@@ -198,11 +201,11 @@ async function begin(
   tx: Queryable,
   { bulkId, asked, at, audit }: Parameters<BulkStore['begin']>[0],
 ): Promise<Bulk> {
-  const { merchantId, action, reason, status, waitingFor, from, until } = asked;
+  const { merchantId, action, reason, status, waitingFor, from, until, heldBy } = asked;
   const matched = await countScope(tx, asked);
   const who = whoActs();
   const by = [who?.actor, who?.address];
-  const scope = [status, waitingFor, from, until];
+  const scope = [status, waitingFor, from, until, heldBy];
   await tx.query(insert, [merchantId, bulkId, action, reason, ...scope, matched, ...by, at]);
   await appendAudit(tx, merchantId, { ...audit, detail: { ...audit.detail, count: matched } });
   const [row] = await tx.query<BulkRow>(find, [merchantId, bulkId]);
@@ -235,6 +238,7 @@ function toBulk(row: BulkRow): Bulk {
     ...present({
       status: row.status ?? undefined,
       waitingFor: row.waiting_for ?? undefined,
+      heldBy: row.held_by ?? undefined,
       from: row.from_at ?? undefined,
       endedAt: row.ended_at ?? undefined,
     }),

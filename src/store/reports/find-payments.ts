@@ -4,8 +4,13 @@ import type { Page, PaymentSummary } from '../../recovery/api.ts';
 import type { OperatorListPayments } from '../../recovery/reports/operator-views.ts';
 import type { Queryable, Statement } from '../database.ts';
 import { decodeCursor, pageOf } from '../page-cursor.ts';
-import { type PaymentRow, paymentColumns, toPaymentSummary } from '../views/payment-row.ts';
-import { listOperatorPayments } from './operator-payments.ts';
+import {
+  isHeldAsAsked,
+  type PaymentRow,
+  paymentColumns,
+  toPaymentSummary,
+} from '../views/payment-row.ts';
+import { listOfPsps, listOperatorPayments } from './operator-payments.ts';
 import { type SearchTerms, searchTerms } from './search-terms.ts';
 
 type FoundPage = Page<PaymentSummary & { merchantId: string }>;
@@ -26,8 +31,9 @@ export async function findPayments(
   const look = lookOf(terms, hashes);
   if (look === undefined) return { items: [] };
   const after = decodeCursor(input.cursor, 2);
-  const { merchantIds, limit, status, waitingFor } = input;
-  const common = [merchantIds, after?.[0], after?.[1], after?.[2], limit + 1, status, waitingFor];
+  const { merchantIds, limit, status, waitingFor, heldBy } = input;
+  const place = [after?.[0], after?.[1], after?.[2]];
+  const common = [merchantIds, ...place, limit + 1, status, waitingFor, heldBy];
   const rows = await deps.db.query<PaymentRow>(looks[look.by], [...common, ...look.values]);
   return pageOf(rows, limit, {
     item: (row) => ({ merchantId: row.merchant_id, ...toPaymentSummary(row) }),
@@ -51,6 +57,7 @@ function statementOf(by: string, places: readonly string[]): Statement {
       where ($1::text[] is null or m.merchant_id = any($1))
         and ($6::text is null or p.state = $6)
         and ($7::text is null or p.waiting_for = $7)
+        and ${isHeldAsAsked('p.held_by', '$8')}
         and (p.created_at, p.merchant_id, p.invoice_id)
           < (coalesce($2, 'infinity'::timestamptz), coalesce($3, ''), coalesce($4, ''))
       order by p.created_at desc, p.merchant_id desc, p.invoice_id desc
@@ -75,6 +82,11 @@ function byPrefix(text: string): string[] {
     starts('attempts', 'attempt_id'),
     starts('events', 'event_id'),
     starts('disputes', 'dispute_id', 'and t.invoice_id is not null'),
+    // The processor's id of a dispute stands in an index behind the processor.
+    `select of_psp.invoice_id from unnest(${listOfPsps}) known (psp)
+     cross join lateral (
+       ${starts('disputes', 'psp_dispute_id', 'and t.psp = known.psp and t.invoice_id is not null')}
+     ) of_psp`,
   ];
 }
 
@@ -138,19 +150,19 @@ function byEmail(merchants: string, hashes: string): string[] {
   ];
 }
 
-/** By what a text may be; what each look needs stands from `$8` on. */
+/** By what a text may be; what each look needs stands from `$9` on. */
 const looks = {
-  email: statementOf('email', byEmail('$8', '$9')),
-  prefix: statementOf('prefix', byPrefix('$8')),
-  amount: statementOf('amount', byAmount(['$8', '$9', '$10', '$11'])),
+  email: statementOf('email', byEmail('$9', '$10')),
+  prefix: statementOf('prefix', byPrefix('$9')),
+  amount: statementOf('amount', byAmount(['$9', '$10', '$11', '$12'])),
   prefixOrAmount: statementOf('prefix_amount', [
-    ...byPrefix('$8'),
-    ...byAmount(['$9', '$10', '$11', '$12']),
+    ...byPrefix('$9'),
+    ...byAmount(['$10', '$11', '$12', '$13']),
   ]),
   digits: statementOf('digits', [
-    ...byPrefix('$8'),
-    ...byAmount(['$9', '$10', '$11', '$12']),
-    ...byCard('$13'),
+    ...byPrefix('$9'),
+    ...byAmount(['$10', '$11', '$12', '$13']),
+    ...byCard('$14'),
   ]),
 } as const;
 

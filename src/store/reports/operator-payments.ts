@@ -1,27 +1,34 @@
+import { present } from '../../domain/present.ts';
+import { psps } from '../../domain/psps.ts';
+import { holdFilters, waits } from '../../domain/states.ts';
 import type { Page, PaymentSummary } from '../../recovery/api.ts';
 import type { OperatorListPayments } from '../../recovery/reports/operator-views.ts';
 import type { Queryable, Statement } from '../database.ts';
 import { decodeCursor, pageOf } from '../page-cursor.ts';
 import {
+  isHeld,
+  isHeldAsAsked,
   type PaymentRow,
   paymentColumns,
   toPaymentSummary,
   waitsFor,
 } from '../views/payment-row.ts';
 
+type Filters = Pick<OperatorListPayments, 'waitingFor' | 'heldBy'>;
+
 /**
  * Newest first, over some merchants or all of them. Each merchant gives its newest rows from its own
  * index, and the newest of those make the page, so that no index has to span merchants. The first
  * condition on created_at is what the index is entered with; the second is the exact place.
  */
-function listStatement(name: string, stateCondition: string): Statement {
+function listStatement(name: string, conditions: readonly string[]): Statement {
   return {
     name,
     text: `
       select p.* from merchants m
       cross join lateral (
         select ${paymentColumns('p')} from payments p
-        where p.merchant_id = m.merchant_id ${stateCondition}
+        where ${['p.merchant_id = m.merchant_id', ...conditions].join(' and ')}
           and p.created_at >= coalesce($6, '-infinity'::timestamptz)
           and p.created_at < coalesce($7, 'infinity'::timestamptz)
           and p.created_at <= coalesce($2, 'infinity'::timestamptz)
@@ -36,18 +43,29 @@ function listStatement(name: string, stateCondition: string): Statement {
   };
 }
 
-const listAll = listStatement('list_operator_payments', '');
-const listByState = listStatement('list_operator_payments_by_state', 'and p.state = $8');
-const listWaiting = {
-  attempt: listStatement(
-    'list_operator_payments_for_attempt',
-    `and p.state = coalesce($8, p.state) and ${waitsFor('p', 'attempt')}`,
+const listAll = listStatement('list_operator_payments', []);
+const listByState = listStatement('list_operator_payments_by_state', ['p.state = $8']);
+
+const nameOf = ({ waitingFor, heldBy }: Filters): string =>
+  ['list_operator_payments_by', waitingFor, heldBy && `held_${heldBy}`].filter(Boolean).join('_');
+
+/** One for each wait and hold: what they ask for is written out, so that each finds its index. */
+const listFiltered: ReadonlyMap<string, Statement> = new Map(
+  [undefined, ...waits].flatMap((waitingFor) =>
+    [undefined, ...holdFilters].map((heldBy) => {
+      const name = nameOf(present({ waitingFor, heldBy }));
+      const conditions = [
+        'p.state = coalesce($8, p.state)',
+        ...(waitingFor === undefined ? [] : [waitsFor('p', waitingFor)]),
+        ...(heldBy === undefined ? [] : [isHeld('p', heldBy)]),
+      ];
+      return [name, listStatement(name, conditions)];
+    }),
   ),
-  customer: listStatement(
-    'list_operator_payments_for_customer',
-    `and p.state = coalesce($8, p.state) and ${waitsFor('p', 'customer')}`,
-  ),
-} as const;
+);
+
+/** All that there are, by which an index that begins with one is entered. */
+export const listOfPsps = `array['${psps.join("', '")}']`;
 
 /**
  * Where an id may stand, each with an index of its own. The ids of the failed charge are looked for
@@ -83,6 +101,9 @@ const places = [
      and i.payment_method_ids @> array[$6]`,
   `select d.invoice_id from disputes d
    where d.merchant_id = m.merchant_id and d.dispute_id = $6 and d.invoice_id is not null`,
+  `select d.invoice_id from disputes d
+   where d.merchant_id = m.merchant_id and d.psp = any(${listOfPsps})
+     and d.psp_dispute_id = $6 and d.invoice_id is not null`,
 ];
 
 /** The payments with this id anywhere: an index look per place and merchant, then the few rows. */
@@ -100,6 +121,7 @@ const search: Statement = {
     where ($1::text[] is null or m.merchant_id = any($1))
       and ($7::text is null or p.state = $7)
       and ($8::text is null or p.waiting_for = $8)
+      and ${isHeldAsAsked('p.held_by', '$9')}
       and (p.created_at, p.merchant_id, p.invoice_id)
         < (coalesce($2, 'infinity'::timestamptz), coalesce($3, ''), coalesce($4, ''))
     order by p.created_at desc, p.merchant_id desc, p.invoice_id desc
@@ -122,6 +144,7 @@ export async function listOperatorPayments(
           input.search,
           input.status,
           input.waitingFor,
+          input.heldBy,
         ]);
   return pageOf(rows, limit, {
     item: (row) => ({ merchantId: row.merchant_id, ...toPaymentSummary(row) }),
@@ -132,11 +155,11 @@ export async function listOperatorPayments(
 function list(
   db: Queryable,
   values: readonly unknown[],
-  { status, waitingFor }: OperatorListPayments,
+  { status, ...filters }: Filters & Pick<OperatorListPayments, 'status'>,
 ): Promise<PaymentRow[]> {
-  if (waitingFor !== undefined) {
-    return db.query<PaymentRow>(listWaiting[waitingFor], [...values, status]);
-  }
+  const isFiltered = filters.waitingFor !== undefined || filters.heldBy !== undefined;
+  const filtered = isFiltered ? listFiltered.get(nameOf(filters)) : undefined;
+  if (filtered !== undefined) return db.query<PaymentRow>(filtered, [...values, status]);
   if (status === undefined) return db.query<PaymentRow>(listAll, values);
   return db.query<PaymentRow>(listByState, [...values, status]);
 }

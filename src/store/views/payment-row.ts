@@ -1,5 +1,5 @@
 import { present } from '../../domain/present.ts';
-import type { Hold, PaymentState, StopReason, Wait } from '../../domain/states.ts';
+import type { Hold, HoldFilter, PaymentState, StopReason, Wait } from '../../domain/states.ts';
 import type { PaymentSummary } from '../../recovery/api.ts';
 
 /** Select list of a payment's summary, for alias `p`. A wait for an update is no next attempt. */
@@ -10,9 +10,7 @@ export function paymentColumns(p: string): string {
          then ${p}.next_attempt_at end as next_attempt_at,
     case when ${waitsFor(p, 'customer')} then 'customer'
          when ${waitsFor(p, 'attempt')} then 'attempt' end as waiting_for,
-    case when ${p}.state <> 'scheduled' then null
-         when ${p}.frozen_at is not null then 'incident'
-         when ${p}.set_aside_at is not null then 'set_aside' end as held_by,
+    ${heldByOf(p)} as held_by,
     ${p}.attempt_count, ${p}.created_at, ${p}.updated_at`;
 }
 
@@ -25,6 +23,30 @@ export function waitsFor(p: string, wait: Wait): string {
     ? `${p}.state = 'scheduled' and ${p}.due_action = 'expire' and ${p}.next_attempt_at is not null`
     : `${p}.state = 'scheduled'
        and (${p}.due_action is distinct from 'expire' or ${p}.next_attempt_at is null)`;
+}
+
+/**
+ * A condition on what holds payments, for alias `p`; those that something holds in the words of the index
+ * payments_on_hold. One that is frozen and set aside is held by its incident.
+ */
+export function isHeld(p: string, by: HoldFilter): string {
+  const any = `${p}.state = 'scheduled' and (${p}.frozen_at is not null or ${p}.set_aside_at is not null)`;
+  if (by === 'any') return any;
+  if (by === 'incident') return `${any} and ${p}.frozen_at is not null`;
+  if (by === 'set_aside') return `${any} and ${p}.frozen_at is null`;
+  return `(${p}.state <> 'scheduled' or (${p}.frozen_at is null and ${p}.set_aside_at is null))`;
+}
+
+/** What holds a payment, of alias `p`; null where nothing does. */
+export function heldByOf(p: string): string {
+  return `case when ${isHeld(p, 'incident')} then 'incident'
+         when ${isHeld(p, 'set_aside')} then 'set_aside' end`;
+}
+
+/** A condition on what holds a payment where the filter is a parameter, or null: no filter. */
+export function isHeldAsAsked(heldBy: string, parameter: string): string {
+  return `case ${parameter}::text when 'any' then ${heldBy} is not null when 'none' then ${heldBy} is null
+    else ${heldBy} is not distinct from coalesce(${parameter}::text, ${heldBy}) end`;
 }
 
 export interface PaymentRow {

@@ -114,11 +114,31 @@ describe('a bulk action', () => {
     );
     await world.runUntil(addMs(world.clock.now(), 7 * dayMs));
     expect(await world.rows('select from attempts')).toEqual([]);
-    await begin(world, { action: 'retry' });
+    for (const heldBy of ['incident', 'none'] as const) {
+      expect(await begin(world, { action: 'stop', heldBy })).toMatchObject({ matched: 0, heldBy });
+    }
+    const retried = await begin(world, { action: 'retry', heldBy: 'set_aside' });
+    expect(retried).toMatchObject({ matched: 2 });
     await run(world);
     await world.settle();
     expect(await world.rows(`select from payments where state = 'recovered'`)).toHaveLength(2);
     await expectSound(world);
+  });
+
+  it('keeps to what is on hold while it runs, and leaves the others alone', async () => {
+    const world = await withPayments(3);
+    const { merchantId } = world;
+    await world.rows(
+      `update payments set set_aside_at = updated_at, set_aside_reason = 'down', next_attempt_at = null
+       where merchant_id = $1 and invoice_id <> 'in_2' returning 1`,
+      [merchantId],
+    );
+    const begun = await begin(world, { action: 'stop', heldBy: 'any' });
+    expect(begun.matched).toBe(2);
+    await run(world);
+    expect(await found(world, begun.bulkId)).toMatchObject({ done: 2, heldBy: 'any' });
+    const open = await world.rows(`select invoice_id from payments where state = 'scheduled'`);
+    expect(open).toEqual([{ invoice_id: 'in_2' }]);
   });
 
   it('goes on where one that died left it, and counts nothing twice', async () => {

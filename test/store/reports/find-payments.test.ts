@@ -55,14 +55,14 @@ beforeAll(async () => {
       values ('mer_a', 'sbj', 'email', decode(repeat('aa', 32), 'hex'), 1, decode(repeat('aa', 60), 'hex'), now());
     insert into disputes (merchant_id, dispute_id, psp, psp_dispute_id, origin, kind, stage, status, state_at,
         stage_begun_at, opened_at, payment_ids, invoice_id, card_last4, email_index, created_at, updated_at)
-      values ('mer_a', 'dsp_1', 'sandbox', 'dp_1', 'psp', 'dispute', 'chargeback', 'won', now(), now(), now(),
+      values ('mer_a', 'dsp_1', 'sandbox', 'dp_1001', 'psp', 'dispute', 'chargeback', 'won', now(), now(), now(),
         '{}', 'in_yen', '4242', decode('${hash('ann@example.com')}', 'hex'), now(), now())`);
 });
 afterAll(() => db.close());
 
 async function find(
   search: string,
-  more: { merchantIds?: readonly string[]; status?: 'stopped' } = {},
+  more: { merchantIds?: readonly string[]; status?: 'stopped'; heldBy?: 'any' | 'none' } = {},
 ) {
   const deps = { db, hashEmail: async (_: string, email: string) => hash(email) };
   const { items } = await findPayments(deps, { search, limit: 10, ...more });
@@ -84,6 +84,9 @@ describe('a search', () => {
     ['ch_att_oth', ['other']],
     ['att_oth', ['other']],
     ['dsp_', ['in_yen']],
+    ['dp_1001', ['in_yen']],
+    ['dp_10', ['in_yen']],
+    ['dp_1_', []],
     ['n_100', []],
     ['in%', []],
     ['in', []],
@@ -91,6 +94,8 @@ describe('a search', () => {
     expect(await find(search)).toEqual(found);
     expect(await find(search, { merchantIds: ['mer_b'] })).toEqual([]);
     expect(await find(search, { status: 'stopped' })).toEqual([]);
+    expect(await find(search, { heldBy: 'none' })).toEqual(found);
+    expect(await find(search, { heldBy: 'any' })).toEqual([]);
   });
 
   it.each([

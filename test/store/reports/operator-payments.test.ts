@@ -106,6 +106,41 @@ describe('the list of payments', () => {
     }
   });
 
+  it('tells what holds payments from what nothing holds, in a list and in a search', async () => {
+    const merchantId = 'mer_holds';
+    await seedMerchant(db, merchantId);
+    const seed = (invoiceId: string, columns: Readonly<Record<string, unknown>>) =>
+      seedPayment(db, { merchantId, invoiceId, customer_id: 'cus_holds', ...columns });
+    const aside = { set_aside_at: minute(3), set_aside_reason: 'down', next_attempt_at: null };
+    await seed('in_free', {});
+    await seed('in_frozen', { frozen_at: minute(2), next_attempt_at: null });
+    await seed('in_aside', aside);
+    await seed('in_both', { ...aside, frozen_at: minute(2) });
+    await seed('in_wait', { due_action: 'expire' });
+    // What is over is held by nothing, though its incident be open.
+    await seed('in_over', { state: 'exhausted', frozen_at: minute(2) });
+    const idsBy = async (filters: Partial<OperatorListPayments>) => {
+      const found = await readAll({ merchantIds: [merchantId], ...filters }, 1);
+      return found.map((id) => id.split('/')[1]).sort();
+    };
+    try {
+      for (const by of [{}, { search: 'cus_holds' }]) {
+        expect(await idsBy({ ...by, heldBy: 'any' })).toEqual(['in_aside', 'in_both', 'in_frozen']);
+        expect(await idsBy({ ...by, heldBy: 'incident' })).toEqual(['in_both', 'in_frozen']);
+        expect(await idsBy({ ...by, heldBy: 'set_aside' })).toEqual(['in_aside']);
+        expect(await idsBy({ ...by, heldBy: 'none' })).toEqual(['in_free', 'in_over', 'in_wait']);
+        const scheduled = { status: 'scheduled', waitingFor: 'attempt', heldBy: 'none' } as const;
+        expect(await idsBy({ ...by, ...scheduled })).toEqual(['in_free']);
+        const waits = { waitingFor: 'customer', heldBy: 'none' } as const;
+        expect(await idsBy({ ...by, ...waits })).toEqual(['in_wait']);
+        expect(await idsBy({ ...by, status: 'exhausted', heldBy: 'any' })).toEqual([]);
+      }
+    } finally {
+      await db.pool.query('delete from payments where merchant_id = $1', [merchantId]);
+      await db.pool.query('delete from merchants where merchant_id = $1', [merchantId]);
+    }
+  });
+
   it('gives none for a merchant that is not there', async () => {
     expect(await listOperatorPayments(db, { merchantIds: ['mer_c'], limit: 5 })).toEqual({
       items: [],

@@ -1,4 +1,5 @@
 // Generated from openapi/operator.json by npm run generate; do not edit.
+import type { HeldByFilterJson } from './payments.ts';
 
 export type OpenPaymentStatusJson = 'scheduled' | 'attempting';
 
@@ -18,6 +19,8 @@ export type BulkJson = {
   readonly status?: OpenPaymentStatusJson;
   /** What they were to wait for; absent: either. */
   readonly waiting_for?: 'attempt' | 'customer';
+  /** What was to hold them; absent: whatever does or nothing. */
+  readonly held_by?: 'incident' | 'set_aside' | 'any' | 'none';
   /** Recoveries that began then or later. */
   readonly created_from?: string;
   /** And before this one. */
@@ -46,6 +49,8 @@ export type CountPaymentsQuery = {
   readonly status?: OpenPaymentStatusJson;
   /** Only scheduled ones that wait for their next attempt, or for the customer. */
   readonly waiting_for?: 'attempt' | 'customer';
+  /** Only those that an open incident holds, or work that was set aside; `any`: either; `none`: only those that nothing holds. */
+  readonly held_by?: HeldByFilterJson;
   /** Only those whose recovery began then or later. */
   readonly created_from?: string;
   /** And before this one. Default: now. */
@@ -66,6 +71,8 @@ export type BeginBulkBody = {
   readonly status?: OpenPaymentStatusJson;
   /** Only scheduled ones that wait for their next attempt, or for the customer. */
   readonly waiting_for?: 'attempt' | 'customer';
+  /** Only those that an open incident holds, or work that was set aside; `any`: either; `none`: only those that nothing holds. */
+  readonly held_by?: HeldByFilterJson;
   /** Only those whose recovery began then or later. */
   readonly created_from?: string;
   /** And before this one. Default: now. */

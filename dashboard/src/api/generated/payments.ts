@@ -3,6 +3,9 @@ import type { DeliveryJson } from './deliveries.ts';
 
 export type PaymentStatusJson = 'scheduled' | 'attempting' | 'recovered' | 'stopped' | 'exhausted';
 
+/** Only those that an open incident holds, or work that was set aside; `any`: either; `none`: only those that nothing holds. */
+export type HeldByFilterJson = 'incident' | 'set_aside' | 'any' | 'none';
+
 export type PaymentSummaryJson = {
   /** The merchant's id, as its creation answered it. */
   readonly merchant_id: string;
@@ -254,7 +257,9 @@ export type ListPaymentsQuery = {
   readonly status?: PaymentStatusJson;
   /** Only scheduled ones that wait for their next attempt, or for the customer. */
   readonly waiting_for?: 'attempt' | 'customer';
-  /** Only those with exactly this id: of an invoice, customer, subscription, transaction, charge, attempt, payment method, event or dispute. Where there is none: whose ids begin with it, of this amount (42, 42.00, 42 EUR), of a disputed card with these last four digits, or of this e-mail address. Whenever it was created. */
+  /** Only those that an open incident holds, or work that was set aside; `any`: either; `none`: only those that nothing holds. */
+  readonly held_by?: HeldByFilterJson;
+  /** Only those with exactly this id: of an invoice, customer, subscription, transaction, charge, attempt, payment method, event or dispute, ours or the processor’s. Where there is none: whose ids begin with it, of this amount (42, 42.00, 42 EUR), of a disputed card with these last four digits, or of this e-mail address. Whenever it was created. */
   readonly search?: string;
   /** Only those whose recovery began then or later. */
   readonly created_from?: string;

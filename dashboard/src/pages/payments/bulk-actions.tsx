@@ -4,6 +4,7 @@ import type { BulkActionJson, CountPaymentsQuery } from '../../api/generated/bul
 import { Choice } from '../../parts/choice.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { count } from '../../parts/count.ts';
+import { MerchantChoice } from '../../parts/merchant-choice.tsx';
 import { useViewState } from '../../state/view-state.ts';
 import { BulkProgress } from './bulk-progress.tsx';
 
@@ -12,19 +13,20 @@ export interface BulkFilters {
   readonly merchant_id?: string | undefined;
   readonly status?: string | undefined;
   readonly waiting_for?: string | undefined;
+  readonly held_by?: string | undefined;
   readonly created_from?: string | undefined;
   readonly created_to?: string | undefined;
 }
 
 /**
- * Something to be done to all open payments of the list's filters. For one merchant at a time; nothing where
- * the filters mean ended payments alone.
+ * Something to be done to all open payments of the list's filters, of one merchant at a time: which one is asked
+ * where the list is of all. Nothing where the filters mean ended payments alone.
  */
 export function BulkActions({ filters }: { readonly filters: BulkFilters }) {
   const [open, setOpen] = useState(false);
   const { merchant_id: merchantId, status } = filters;
   const isOpenState = status === undefined || status === 'scheduled' || status === 'attempting';
-  if (merchantId === undefined || !isOpenState) return null;
+  if (!isOpenState) return null;
   return (
     <>
       <button type="button" className="button" onClick={() => setOpen(true)}>
@@ -37,15 +39,15 @@ export function BulkActions({ filters }: { readonly filters: BulkFilters }) {
           onClose={() => setOpen(false)}
         />
       )}
-      <BulkProgress merchantId={merchantId} />
+      {merchantId !== undefined && <BulkProgress merchantId={merchantId} />}
     </>
   );
 }
 
 /** Of the list's query what is a filter: its page is none. */
 function scopeOf(filters: BulkFilters): CountPaymentsQuery {
-  const { status, waiting_for, created_from, created_to } = filters;
-  const scope = Object.entries({ status, waiting_for, created_from, created_to });
+  const { status, waiting_for, held_by, created_from, created_to } = filters;
+  const scope = Object.entries({ status, waiting_for, held_by, created_from, created_to });
   return Object.fromEntries(scope.filter(([, value]) => value !== undefined));
 }
 
@@ -63,11 +65,12 @@ const effects = {
 } as const satisfies Record<BulkActionJson, string>;
 
 function BulkDialog({
-  merchantId,
+  merchantId: listed,
   scope: asked,
   onClose,
 }: {
-  readonly merchantId: string;
+  /** Whose payments the list has; absent: all merchants'. */
+  readonly merchantId: string | undefined;
   readonly scope: CountPaymentsQuery;
   readonly onClose: () => void;
 }) {
@@ -75,14 +78,16 @@ function BulkDialog({
   // As it was when the dialog opened: the end of the list's time moves on with the clock.
   const [scope] = useState(asked);
   const [action, setAction] = useState<BulkActionJson>('retry');
-  const counted = useCountForBulk(merchantId, scope, true);
+  const [merchantId, setMerchantId] = useState(listed ?? '');
+  const isChosen = merchantId !== '';
+  const counted = useCountForBulk(merchantId, scope, isChosen);
   const begin = useBeginBulk(merchantId);
   const n = counted.data?.count;
   return (
     <ConfirmDialog
       open
       title="Change many payments?"
-      effect={n === undefined ? 'Counting…' : effectOf(n, action)}
+      effect={isChosen ? effectOf(n, action) : 'Of one merchant at a time: choose whose.'}
       action={actions[action]}
       isDangerous={action === 'stop'}
       isBusy={begin.isPending}
@@ -95,12 +100,19 @@ function BulkDialog({
           {
             onSuccess: ({ id }) => {
               onClose();
-              view.change({ bulk: id });
+              view.change({ merchant: merchantId, bulk: id, cursor: undefined });
             },
           },
         )
       }
     >
+      {listed === undefined && (
+        <MerchantChoice
+          value={merchantId}
+          none="Choose a merchant"
+          onChange={(next = '') => setMerchantId(next)}
+        />
+      )}
       <Choice
         label="What is done to each"
         form="above"
@@ -116,7 +128,8 @@ function BulkDialog({
   );
 }
 
-function effectOf(n: number, action: BulkActionJson): string {
+function effectOf(n: number | undefined, action: BulkActionJson): string {
+  if (n === undefined) return 'Counting…';
   if (n === 0) return 'No payment of these filters is open.';
   return `${count(n, 'open payment', 'open payments')} of the list’s filters. ${effects[action]}`;
 }

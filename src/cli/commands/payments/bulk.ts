@@ -8,12 +8,14 @@ import type { Cli, ShowOptions } from '../../cli.ts';
 import { CliError, exitCodes } from '../../cli-error.ts';
 import { examples } from '../../examples.ts';
 import { type OperatorClient, pathOf } from '../../operator-client.ts';
+import { heldByOption } from './held-by-option.ts';
 
 type Bulk = Static<typeof bulkShape>;
 
 interface BulkOptions extends ShowOptions {
   readonly status?: string;
   readonly waitingFor?: string;
+  readonly heldBy?: string;
   readonly from?: string;
   readonly until?: string;
   readonly reason?: string;
@@ -37,6 +39,7 @@ export function addBulk(payments: Command, cli: Cli): void {
     .option('--reason <words>', 'why; kept with each payment')
     .addOption(new Option('--status <status>', 'only those in this state').choices(openStates))
     .addOption(new Option('--waiting-for <whom>', 'scheduled, and waiting for this').choices(waits))
+    .addOption(heldByOption())
     .option('--from <time>', 'only those whose recovery began then or later')
     .option('--until <time>', 'and before this time (default: now)')
     .option('--preview', 'only says how many those are')
@@ -46,6 +49,7 @@ export function addBulk(payments: Command, cli: Cli): void {
       `${examples(
         'payments bulk retry mer_3v5k… --status scheduled --preview',
         "payments bulk retry mer_3v5k… --from 2026-03-01T00:00:00Z --reason 'the processor was down' --wait",
+        "payments bulk retry mer_3v5k… --held-by set_aside --reason 'the processor is back'",
         "payments bulk stop mer_3v5k… --waiting-for customer --until 2026-02-01T00:00:00Z --reason 'too old'",
         "payments bulk set-aside mer_3v5k… --reason 'until their account is moved'",
       )}
@@ -66,6 +70,7 @@ async function bulk(
   const scope = {
     status: options.status,
     waiting_for: options.waitingFor,
+    held_by: options.heldBy,
     created_from: options.from,
     created_to: options.until,
   };

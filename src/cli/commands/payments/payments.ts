@@ -6,12 +6,14 @@ import { pathOf } from '../../operator-client.ts';
 import { more, time } from '../../table.ts';
 import { addPageOptions, type PageOptions } from '../page-options.ts';
 import { addBulk } from './bulk.ts';
+import { heldByOption } from './held-by-option.ts';
 import { type Payment, type PaymentSummary, paymentStory, paymentTable } from './payment-text.ts';
 
 interface ListOptions extends PageOptions {
   readonly merchant?: string;
   readonly status?: string;
   readonly waitingFor?: string;
+  readonly heldBy?: string;
   readonly search?: string;
 }
 
@@ -25,6 +27,7 @@ export function addPayments(program: Command, cli: Cli): void {
       examples(
         'payments list --status scheduled',
         'payments list --waiting-for customer   no retry can save them: a new payment method can',
+        'payments list --held-by any            on hold until a person decides',
         'payments list --search cus_82          any id: invoice, customer, subscription, transaction',
         'payments show mer_3v5k… in_20931',
         'payments retry mer_3v5k… in_20931      now; --at 2026-03-02T06:00:00Z for later',
@@ -48,6 +51,7 @@ function addList(payments: Command, cli: Cli): void {
       .addOption(
         new Option('--waiting-for <whom>', 'scheduled, and waiting for this').choices(waits),
       )
+      .addOption(heldByOption())
       .option('--search <id>', 'with this id, its beginning, this amount or this e-mail address'),
   ).action(async (options: ListOptions) => {
     const client = await cli.open();
@@ -55,6 +59,7 @@ function addList(payments: Command, cli: Cli): void {
       merchant_id: options.merchant,
       status: options.status,
       waiting_for: options.waitingFor,
+      held_by: options.heldBy,
       search: options.search,
       limit: options.limit,
       cursor: options.cursor,
