@@ -1,5 +1,5 @@
 import { PgBoss } from 'pg-boss';
-import { dayMs, secondMs } from '../domain/clock.ts';
+import { dayMs, minuteMs, secondMs } from '../domain/clock.ts';
 import { AppError, invariant } from '../domain/errors.ts';
 import type { JsonObject } from '../domain/payment.ts';
 import { present } from '../domain/present.ts';
@@ -41,6 +41,12 @@ export interface JobQueue {
 /** BackgroundJobs are few and small: one connection for them and one for what maintains them. */
 const maxConnections = 2;
 
+/**
+ * Longer than jobs that come round each minute rest. The pool's own 10 seconds are as long as a rest of the look for due
+ * jobs, so that nearly each look made a connection anew.
+ */
+const idleTimeoutMillis = 2 * minuteMs;
+
 /** How soon after the last one a look for silent workers and expired runs that is asked for is made. */
 const superviseAgainSeconds = 1;
 
@@ -60,7 +66,8 @@ export async function startJobQueue(deps: JobQueueDeps, input: JobQueueInput): P
   const { log } = deps;
   const boss = new PgBoss({
     connectionString: input.connectionString,
-    ...present({ Client: input.Client }),
+    // pg-boss hands the pool what it is given, beyond what its types name.
+    ...present({ Client: input.Client, idleTimeoutMillis }),
     schema: input.schema,
     application_name: input.applicationName,
     max: maxConnections,

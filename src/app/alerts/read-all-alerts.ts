@@ -12,6 +12,7 @@ import { listFailingChannels } from '../../store/alerts/read-alert-page.ts';
 import { listProcessClocks } from '../../store/clock/process-clocks.ts';
 import { createControlStore } from '../../store/control-totals/control-store.ts';
 import { createCheckStore } from '../../store/invariants/check-store.ts';
+import { inTurn } from '../../store/pool/in-turn.ts';
 import { readAlerts } from '../../store/reports/overview/read-alerts.ts';
 import { readNetworkPressure } from '../../store/reports/overview/read-network-pressure.ts';
 import type { AppContext } from '../context.ts';
@@ -22,14 +23,15 @@ export async function readAllAlerts(context: AppContext): Promise<readonly Alert
   const { config, db, clock, engineTime } = context;
   const now = clock.now();
   const books = { clock, control: createControlStore(db), checks: createCheckStore(db) };
-  const [ofMerchants, clocks, pressure, invariants, disk, channels] = await Promise.all([
-    readAlerts(db, { now }),
-    listProcessClocks(db, engineTime.now()),
-    readNetworkPressure(db, {}),
-    showInvariants(books),
-    readDisk(config),
-    listFailingChannels(db),
-  ]);
+  // On one connection: nobody waits for it, and each minute it would keep a dozen open that nothing else needs.
+  const { ofMerchants, clocks, pressure, channels } = await db.transaction(async (tx) => ({
+    ofMerchants: await readAlerts(inTurn(tx), { now }),
+    clocks: await listProcessClocks(tx, engineTime.now()),
+    pressure: await readNetworkPressure(tx, {}),
+    channels: await listFailingChannels(tx),
+  }));
+  const invariants = await showInvariants(books);
+  const disk = await readDisk(config);
   return [
     ...ofMerchants,
     ...heldBackAlerts(clocks),

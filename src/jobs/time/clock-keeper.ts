@@ -26,8 +26,8 @@ export interface ClockKeeper {
 
 /** Between two measurements. */
 const everyMs = 2 * secondMs;
-/** Between two looks for a jump: far less than what counts as a standstill. */
-const lookEveryMs = 500;
+/** Between two looks for a jump: far less than what counts as a standstill; whoever takes work looks by itself. */
+const lookEveryMs = secondMs;
 
 /**
  * Keeps the engine's time true: measures it every two seconds and at once after a jump, and tells each
