@@ -52,6 +52,10 @@ const searches: Readonly<Record<string, PathOf>> = {
   newest: () => '/api/payments',
   by_state: (index) => `/api/payments?status=${states[index % states.length]}`,
   by_state_of_one: (index) => `/api/payments?status=${states[index % states.length]}&${of(index)}`,
+  on_hold: () => '/api/payments?held_by=any',
+  on_hold_of_one: (index) => `/api/payments?held_by=any&${of(index)}`,
+  scheduled_not_held: (index) => `/api/payments?waiting_for=attempt&held_by=none&${of(index)}`,
+  beginning_of_an_id: search((n) => `dp_${n}`),
   by_time: (index) => `/api/payments?created_from=${since(60 + (index % 20))}&limit=100`,
   by_state_and_time: (index) =>
     `/api/payments?status=exhausted&created_to=${since(10 + (index % 60))}&limit=100`,
