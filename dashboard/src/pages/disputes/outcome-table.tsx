@@ -31,14 +31,14 @@ const network: Column<Outcomes> = { name: 'Network', sort: networkText, cell: ne
 const reason: Column<Outcomes> = { name: 'Reason', sort: reasonText, cell: reasonText };
 
 const counts: readonly Column<Outcomes>[] = [
-  countColumn('Disputes', 'disputes'),
+  countColumn('All', 'disputes'),
   {
     name: 'Won of decided',
     align: 'right',
     // Those too few for a share stand behind all that have one.
     sort: ({ won, lost, win_rate: rate = -1 }) => (isEnough(won + lost) ? rate : -1),
     cell: (row) => (
-      <span className={isEnough(row.won + row.lost) ? '' : 'muted'}>{winText(row)}</span>
+      <span className={isEnough(row.won + row.lost) ? 'wraps' : 'wraps muted'}>{winText(row)}</span>
     ),
   },
   countColumn('Won', 'won'),

@@ -29,16 +29,19 @@ export function CurrencyView({
   notes,
   earlier,
   step,
-  below,
+  planned,
   aside,
+  isAsideLong,
 }: {
   readonly of: CurrencyOverviewJson;
   readonly notes: readonly Note[];
   readonly earlier: Earlier | undefined;
   readonly step: 'hour' | 'day';
-  /** What stands below the money, and beside it. */
-  readonly below: ReactNode;
+  /** The attempts that are planned, and what stands beside the money. */
+  readonly planned: ReactNode;
   readonly aside: ReactNode;
+  /** Whether it is as high as two charts: beside it no panel is to be half empty. */
+  readonly isAsideLong: boolean;
 }) {
   return (
     <>
@@ -46,10 +49,11 @@ export function CurrencyView({
       <div className="two-columns">
         <div className="column">
           <RecoveredChart of={of} notes={notes} earlier={earlier} step={step} />
-          {below}
+          {isAsideLong && planned}
         </div>
         {aside}
       </div>
+      {!isAsideLong && planned}
       <Funnel of={of} />
     </>
   );

@@ -57,14 +57,12 @@ function Shown({ customer }: { readonly customer: CustomerJson }) {
       >
         <CustomerPayments payments={payments} />
       </Panel>
-      <div className="halves">
-        <Panel title="Payment methods" aside={exportOf('methods', 'payment methods')}>
-          <CustomerMethods methods={methods} />
-        </Panel>
-        <Panel title="Disputes" aside={exportOf('disputes', 'disputes')}>
-          <CustomerDisputes disputes={disputes} />
-        </Panel>
-      </div>
+      <Panel title="Payment methods" aside={exportOf('methods', 'payment methods')}>
+        <CustomerMethods methods={methods} />
+      </Panel>
+      <Panel title="Disputes" aside={exportOf('disputes', 'disputes')}>
+        <CustomerDisputes disputes={disputes} />
+      </Panel>
       <Panel
         title="Attempts"
         aside={<Shows rows={attempts.length}>{exportOf('attempts', 'attempts')}</Shows>}
