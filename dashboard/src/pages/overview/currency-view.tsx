@@ -7,7 +7,7 @@ import { Figure, Figures } from '../../parts/figure.tsx';
 import { formatAmount } from '../../parts/format-amount.ts';
 import { signedText } from '../../parts/number-text.ts';
 import { formatShare, percent } from '../../parts/percent.ts';
-import { amountInterval, verdictAmount, verdictText } from '../../parts/verdict-text.ts';
+import { amountInterval, isPlain, verdictAmount, verdictText } from '../../parts/verdict-text.ts';
 import { usePagePaths } from '../../state/page-paths.ts';
 import { useViewState } from '../../state/view-state.ts';
 import type { Earlier } from './earlier.ts';
@@ -129,8 +129,8 @@ function VerdictFigure({
       beside={
         <>
           {interval !== undefined && <>{interval}. </>}
-          {/* `more` and `less` are what the sign and the interval say. */}
-          {verdict.result !== 'more' && verdict.result !== 'less' && <>{verdictText(verdict)}. </>}
+          {/* What the sign and the interval of the money say alone is said. */}
+          {!isPlain(verdict) && <>{verdictText(verdict)}. </>}
           {hasPolicy && <Link href={view.href('/policy')}>What is compared</Link>}
         </>
       }
