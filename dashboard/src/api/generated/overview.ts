@@ -193,7 +193,7 @@ export type NetworkPressureJson = {
 
 /** Something that a person should look at. */
 export type AlertJson = {
-  /** What it is. `work_held_back`: a process takes no work, since its clock cannot be trusted. `model_drifted`: fixed schedules plan until a better model is active. `incidents`: what contradicts the record. `endpoint_paused`: it is sent nothing until it is resumed. `set_aside`: work that is due no more until it is retried. */
+  /** What it is. `work_held_back`: a process takes no work, since its clock cannot be trusted. `model_drifted`: fixed schedules are used until a better model is active. `incidents`: what contradicts the record. `endpoint_paused`: it is sent nothing until it is resumed. `set_aside`: failed jobs that are not run again until somebody retries them. */
   readonly kind: AlertKindJson;
   /** How many charges, deliveries, cards, disputes, breaches, or merchants of a model. */
   readonly count: number;

@@ -77,10 +77,10 @@ function Alert({ alert }: { readonly alert: AlertJson }) {
         <div>
           {to(
             '/set-aside',
-            count(alert.count, 'row of work is set aside', 'rows of work are set aside'),
+            count(alert.count, 'failed job is set aside', 'failed jobs are set aside'),
           )}
           <p className="muted">
-            the first <Time at={alert.at} />; it is due no more until it is retried
+            the first <Time at={alert.at} />; not run again until somebody retries it
           </p>
         </div>
       );
@@ -167,7 +167,7 @@ function Alert({ alert }: { readonly alert: AlertJson }) {
       const whose = alert.merchant_name ?? count(alert.count, 'merchant', 'merchants');
       return (
         <div>
-          {to('/policy', `${whose}: fixed schedules plan, the model is off`, {
+          {to('/policy', `${whose}: fixed schedules are used, the model is off`, {
             merchant: alert.merchant_id,
           })}
           <p className="muted">
