@@ -16,6 +16,7 @@ import { signedText } from '../../dashboard/src/parts/number-text.ts';
 import { formatShare } from '../../dashboard/src/parts/percent.ts';
 import {
   amountInterval,
+  besideMoney,
   rateText,
   verdictAmount,
   verdictText,
@@ -62,6 +63,18 @@ describe('the verdict on the learned policy', () => {
     [{ payments_needed: 3_400 }, 'Not significant yet (needs about 3,400 more payments)'],
   ] as const)('%j: %s', (change, text) => {
     expect(verdictText(verdict(change))).toBe(text);
+  });
+
+  it.each([
+    [{ result: 'more', rate_result: 'more' }, undefined],
+    [
+      { result: 'more', rate_payments_needed: 3_400 },
+      'The recovery rate does not differ significantly yet (needs about 3,400 more payments)',
+    ],
+    [{ result: 'less', rate_result: 'more' }, 'The recovery rate is higher'],
+    [{ payments_needed: 90 }, 'Not significant yet (needs about 90 more payments)'],
+  ] as const)('beside the money of %j: %s', (change, text) => {
+    expect(besideMoney(verdict(change))).toBe(text);
   });
 
   it('is said of messages to customers in the same way', () => {

@@ -44,9 +44,14 @@ export function verdictText(
     : `Not significant yet${neededText(verdict.payments_needed)}`;
 }
 
-/** Whether money and rate both say the same, so that the sign of the money tells all. */
-export function isPlain({ result, rate_result: ofRate }: UpliftVerdictJson): boolean {
-  return isSettled(result) && result === ofRate;
+/** What the verdict says beyond the sign and the interval of the money, which stand above it; undefined: nothing. */
+export function besideMoney(verdict: UpliftVerdictJson): string | undefined {
+  const { result, rate_result: ofRate } = verdict;
+  if (!isSettled(result)) return verdictText(verdict);
+  if (result === ofRate) return undefined;
+  if (isSettled(ofRate)) return `The recovery rate is ${ofRate === 'more' ? 'higher' : 'lower'}`;
+  const words = unsettledText('the recovery rate', ofRate, verdict.rate_payments_needed);
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 function isSettled(result: VerdictResultJson): result is 'more' | 'less' {

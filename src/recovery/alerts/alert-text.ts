@@ -84,11 +84,11 @@ function undecidedText(
   return kind === 'incidents'
     ? {
         title: `${whose}${counted(count, 'incident', 'incidents')}`,
-        detail: 'what contradicts the record; the invoices are frozen',
+        detail: 'the processor’s record differs from ours; the invoices are frozen',
       }
     : {
         title: `${whose}${counted(count, 'failed job is set aside', 'failed jobs are set aside')}`,
-        detail: 'not run again until somebody retries it',
+        detail: 'not run again until retried by hand',
       };
 }
 

@@ -7,7 +7,7 @@ import { Figure, Figures } from '../../parts/figure.tsx';
 import { formatAmount } from '../../parts/format-amount.ts';
 import { signedText } from '../../parts/number-text.ts';
 import { formatShare, percent } from '../../parts/percent.ts';
-import { amountInterval, isPlain, verdictAmount, verdictText } from '../../parts/verdict-text.ts';
+import { amountInterval, besideMoney, verdictAmount } from '../../parts/verdict-text.ts';
 import { usePagePaths } from '../../state/page-paths.ts';
 import { useViewState } from '../../state/view-state.ts';
 import type { Earlier } from './earlier.ts';
@@ -122,6 +122,7 @@ function VerdictFigure({
   const view = useViewState();
   const hasPolicy = usePagePaths().has('/policy');
   const interval = amountInterval(verdict, currency);
+  const more = besideMoney(verdict);
   return (
     <Figure
       name="Learned policy against the holdout"
@@ -129,8 +130,7 @@ function VerdictFigure({
       beside={
         <>
           {interval !== undefined && <>{interval}. </>}
-          {/* What the sign and the interval of the money say alone is said. */}
-          {!isPlain(verdict) && <>{verdictText(verdict)}. </>}
+          {more !== undefined && <>{more}. </>}
           {hasPolicy && <Link href={view.href('/policy')}>What is compared</Link>}
         </>
       }

@@ -68,7 +68,8 @@ function Alert({ alert }: { readonly alert: AlertJson }) {
         <div>
           {to('/incidents', count(alert.count, 'incident', 'incidents'), { state: 'unresolved' })}
           <p className="muted">
-            what contradicts the record, the first <Time at={alert.at} />; their invoices are frozen
+            the processor’s record differs from ours, the first <Time at={alert.at} />; their
+            invoices are frozen
           </p>
         </div>
       );
@@ -80,7 +81,7 @@ function Alert({ alert }: { readonly alert: AlertJson }) {
             count(alert.count, 'failed job is set aside', 'failed jobs are set aside'),
           )}
           <p className="muted">
-            the first <Time at={alert.at} />; not run again until somebody retries it
+            the first <Time at={alert.at} />; not run again until retried by hand
           </p>
         </div>
       );
