@@ -145,7 +145,7 @@ function undecidedInstruments(registry: Registry): Metrics['setUndecided'] {
   });
   const aside = new Gauge({
     name: 'recoup_set_aside',
-    help: 'Rows of work that are due no more until the operator retries them.',
+    help: 'Jobs that kept failing and are not run again until the operator retries them.',
     registers,
   });
   const paused = new Gauge({

@@ -54,7 +54,7 @@ export const errorRegistry = {
   },
   database_disk_full: {
     what: "The database's disk is full.",
-    action: 'Make room on it; Recoup goes on by itself.',
+    action: 'Free space on it; Recoup goes on by itself.',
   },
   database_newer: {
     what: 'The database was written by a newer version of Recoup.',

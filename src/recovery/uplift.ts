@@ -93,10 +93,12 @@ export interface Verdict {
   readonly holdout: number;
   /** Recovered beyond what the holdout's rate would have brought of the learned arm's money, in minor units. */
   readonly amountMinor: Figure;
-  /** The difference of the recovered rates of payments. */
-  readonly rate: Figure;
   /** About how many more payments a difference such as this takes to show, where it does not. */
   readonly paymentsNeeded?: number;
+  /** The difference of the recovered rates of payments, with what may be said of it by its own interval. */
+  readonly rate: Figure;
+  readonly rateResult: Verdict['result'];
+  readonly ratePaymentsNeeded?: number;
 }
 
 /**

@@ -6,7 +6,8 @@ import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { networkRules } from '../../src/domain/network-rules/rules.ts';
 import { createReplayStore } from '../../src/store/replays/replay-store.ts';
 import { makeStatements } from '../../src/store/statements/make-statements.ts';
-import { disputeOf } from '../kits/dispute-cases.ts';
+import { seedDecidedDisputes } from '../kits/dashboard-world/seed-decided-disputes.ts';
+import { disputedAt, disputeOf } from '../kits/dispute-cases.ts';
 import { operatorToken } from '../kits/operator-server.ts';
 import { type OperatorService, operatorService } from '../kits/operator-service.ts';
 import { pdfText } from '../kits/pdf-text.ts';
@@ -367,6 +368,18 @@ describe('recoup dispute-ratios and recovery', () => {
     expect(recovery.stdout).toMatch(/mer_\S+ +10\.00 EUR +1 +7\.00 EUR +0\.00 EUR +10\.00 EUR/);
     const outcomes = await recoup(`dispute-outcomes --merchant ${merchantId}`);
     expect(outcomes.stdout).toMatch(/mer_\S+ +visa +\S.* 1 +1 +0 +0 +0 +0 +0 +-\n/);
+    // Of one decided dispute the share says nothing.
+    const end = (status: string) =>
+      service.db.pool.query('update disputes set status = $2 where merchant_id = $1', [
+        merchantId,
+        status,
+      ]);
+    await end('lost');
+    const few = await recoup(`dispute-outcomes --merchant ${merchantId}`);
+    expect(few.stdout).toMatch(/ 0 +1 +0 +0 +0 +0 of 1, too few\n/);
+    await seedDecidedDisputes(service.db, { merchantIds: [merchantId], now: disputedAt });
+    const enough = await recoup(`dispute-outcomes --merchant ${merchantId}`);
+    expect(enough.stdout).toMatch(/ 18 +13 .* 58 % \[39, 75\]\n/);
   });
 });
 

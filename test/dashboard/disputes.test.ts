@@ -144,6 +144,8 @@ describe('the disputes', () => {
     const past = page.getByRole('table', { name: 'Disputes past due' });
     await past.getByRole('link', { name: 'PP-D-0900' }).waitFor();
     expect(await past.locator('[data-row]').allInnerTexts()).toEqual(['PP-D-0900']);
+    expect(await past.innerText()).toContain('✕ Past due');
+    expect(await table.innerText()).not.toContain('Past due');
     expect(await table.innerText()).toContain('! 2 days left');
     expect(await page.getByText('Due within 7 days').locator('..').innerText()).toContain('€49.00');
     await expectSound(page, 'disputes');
@@ -220,6 +222,21 @@ describe('one dispute', () => {
     const page = await openOne('PP-D-1001');
     await page.getByText(/It cannot be answered here\. .*by hand/).waitFor();
     expect(await page.getByRole('button', { name: 'Submit the evidence' }).count()).toBe(0);
+  });
+
+  test('that is past due says so, and takes no more evidence', async () => {
+    const page = await openOne('PP-D-0900');
+    await page.locator('.page-head').getByText('Past due').waitFor();
+    await page.getByText(/^It can be neither answered nor accepted here\./).waitFor();
+    const added = page.getByRole('region', { name: 'What was added' });
+    await added.getByText(/^Nothing can be added any more\. The PSP took answers until /).waitFor();
+    expect(await page.getByRole('button', { name: 'Add to the evidence' }).count()).toBe(0);
+    await added.getByRole('button', { name: 'Show what was added' }).click();
+    await added.getByText('There is none.').waitFor();
+    await added.getByText('There is no file.').waitFor();
+    expect(await added.getByRole('textbox').count()).toBe(0);
+    expect(await added.locator('input[type="file"]').count()).toBe(0);
+    await expectSound(page, 'dispute-past-due');
   });
 
   test('that is not there says so', async () => {

@@ -16,6 +16,7 @@ import { signedText } from '../../dashboard/src/parts/number-text.ts';
 import { formatShare } from '../../dashboard/src/parts/percent.ts';
 import {
   amountInterval,
+  besideMoney,
   rateText,
   verdictAmount,
   verdictText,
@@ -30,23 +31,60 @@ const verdict = (change: Partial<UpliftVerdictJson>): UpliftVerdictJson => ({
   holdout_payments: 100,
   amount: { value: 7_141, low: -812.5, high: 15_094.5 },
   rate: { value: 0.021, low: -0.004, high: 0.046 },
+  rate_result: 'not_significant',
   ...change,
 });
 
 describe('the verdict on the learned policy', () => {
   it.each([
-    [{ result: 'more' }, 'The learned policy recovers more than the holdout'],
-    [{ result: 'less' }, 'The learned policy recovers less than the holdout'],
-    [{ result: 'too_few' }, `Too few payers to say (needs at least ${minClusters} in each group)`],
+    [{ result: 'more', rate_result: 'more' }, 'The learned policy recovers more than the holdout'],
+    [{ result: 'less', rate_result: 'less' }, 'The learned policy recovers less than the holdout'],
+    [
+      { result: 'more', rate_payments_needed: 3_400 },
+      'The learned policy recovers more money than the holdout; the recovery rate does not differ significantly yet (needs about 3,400 more payments)',
+    ],
+    [
+      { result: 'less', rate_result: 'too_few' },
+      'The learned policy recovers less money than the holdout; too few payers to say so of the recovery rate',
+    ],
+    [
+      { result: 'more', rate_result: 'less' },
+      'The learned policy recovers more money than the holdout, and fewer payments',
+    ],
+    [
+      { rate_result: 'more', payments_needed: 90 },
+      'The learned policy recovers more payments than the holdout; the money does not differ significantly yet (needs about 90 more payments)',
+    ],
+    [
+      { result: 'too_few', rate_result: 'too_few' },
+      `Too few payers to say (needs at least ${minClusters} in each group)`,
+    ],
     [{}, 'Not significant yet'],
     [{ payments_needed: 3_400 }, 'Not significant yet (needs about 3,400 more payments)'],
   ] as const)('%j: %s', (change, text) => {
     expect(verdictText(verdict(change))).toBe(text);
   });
 
+  it.each([
+    [{ result: 'more', rate_result: 'more' }, undefined],
+    [
+      { result: 'more', rate_payments_needed: 3_400 },
+      'The recovery rate does not differ significantly yet (needs about 3,400 more payments)',
+    ],
+    [{ result: 'less', rate_result: 'more' }, 'The recovery rate is higher'],
+    [{ payments_needed: 90 }, 'Not significant yet (needs about 90 more payments)'],
+  ] as const)('beside the money of %j: %s', (change, text) => {
+    expect(besideMoney(verdict(change))).toBe(text);
+  });
+
   it('is said of messages to customers in the same way', () => {
-    const words = { more: 'Messages recover more', less: 'Messages recover less' };
-    expect(verdictText(verdict({ result: 'more' }), words)).toBe('Messages recover more');
+    const words = { subject: 'Messages recover', than: '' };
+    expect(verdictText(verdict({ result: 'more', rate_result: 'more' }), words)).toBe(
+      'Messages recover more',
+    );
+    expect(verdictText(verdict({ result: 'more' }), words)).toBe(
+      'Messages recover more money; the recovery rate does not differ significantly yet',
+    );
     expect(verdictText(verdict({ payments_needed: 90 }), words)).toBe(
       'Not significant yet (needs about 90 more payments)',
     );

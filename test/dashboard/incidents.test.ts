@@ -211,18 +211,18 @@ describe('work that was set aside', () => {
     await advance(dashboard.service, 'PT1M');
     await set(['in_aside_1', 'in_aside_2', 'in_aside_3']);
     await page.goto(new URL('/', dashboard.service.operatorUrl).href);
-    await page.getByRole('link', { name: '3 rows of work are set aside' }).click();
+    await page.getByRole('link', { name: '3 failed jobs are set aside' }).click();
     const table = page.getByRole('table', { name: 'Set aside' });
     await table.getByText('20 tries in a row reached no PSP').first().waitFor();
     await expectSound(page, 'set-aside');
     await page.getByRole('button', { name: 'Retry the payment in_aside_1' }).click();
     const one = page.getByRole('dialog', { name: 'Retry the payment?' });
-    expect(await one.innerText()).toContain('1 row is due now; failures count from zero again.');
+    expect(await one.innerText()).toContain('1 job is due now; failures count from zero again.');
     await expectSound(page, 'set-aside-retry');
-    await pressIn(one, 'Retry', { toast: '1 row is due again.' });
+    await pressIn(one, 'Retry', { toast: '1 job is due again.' });
     await page.getByRole('button', { name: 'Retry these 2' }).click();
-    await pressIn(page.getByRole('dialog', { name: 'Retry 2 rows?' }), 'Retry 2', {
-      toast: '2 rows are due again.',
+    await pressIn(page.getByRole('dialog', { name: 'Retry 2 jobs?' }), 'Retry 2', {
+      toast: '2 jobs are due again.',
     });
     await page.getByRole('heading', { name: 'No work is set aside' }).waitFor();
     expect(await left()).toBe(0);

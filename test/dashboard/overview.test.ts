@@ -111,7 +111,7 @@ test('names what needs a person, with the way there', async () => {
   const page = await dashboard.open('/');
   await page.getByText('Demo merchant: the endpoint does not accept webhooks').waitFor();
   const drift = page.getByRole('link', {
-    name: 'Demo merchant: fixed schedules plan, the model is off',
+    name: 'Demo merchant: fixed schedules are used, the model is off',
   });
   expect(await drift.getAttribute('href')).toContain(`/policy?merchant=${service.merchantId}`);
   await page.getByText('of the last 400 tries 20 passed').waitFor();

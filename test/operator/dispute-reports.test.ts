@@ -89,6 +89,7 @@ it('shows how disputes ended, and the share that was won once any is decided', a
   const decided = await ask('GET', path);
   const won = { disputes: 1, open: 0, won: 1, win_rate: 1, win_rate_low: 0.025, win_rate_high: 1 };
   expect(decided.json).toMatchObject({
+    least_decided: 10,
     items: [{ merchant_id: merchantId, ...won }],
     whole: won,
     networks: [won],

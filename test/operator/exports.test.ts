@@ -2,13 +2,17 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { listsOfAll, listsOfOne } from '../../src/cli/commands/exports/exported-lists.ts';
+import {
+  listsOfAll,
+  listsOfCustomer,
+  listsOfOne,
+} from '../../src/cli/commands/exports/exported-lists.ts';
 import { exportEndpoints } from '../../src/operator/exports/export-endpoints.ts';
 import type { Queryable } from '../../src/store/database.ts';
 import { operatorToken } from '../kits/operator-server.ts';
 import { type OperatorService, operatorService } from '../kits/operator-service.ts';
 import { runCli } from '../kits/run-cli.ts';
-import { minute, seedPayment } from '../store/reports/seed.ts';
+import { minute, seedAttempt, seedPayment } from '../store/reports/seed.ts';
 
 async function exported({ server }: OperatorService, path: string, token = operatorToken) {
   const headers = { authorization: `Bearer ${token}` };
@@ -189,11 +193,110 @@ describe('the export of a list', () => {
   });
 });
 
+/** The rows of an export as JSON. */
+async function rowsOf(service: OperatorService, path: string): Promise<readonly object[]> {
+  const { status, text } = await exported(service, `${path}?format=ndjson`);
+  expect(status, text).toBe(200);
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line));
+}
+
+describe('an answer that holds several lists', () => {
+  it('of alerts gives each of them, and of a channel no more than its list shows', async () => {
+    const service = await operatorService();
+    const { ask, db, clock } = service;
+    const merchantId = await service.merchant();
+    const [first_seen_at, key] = [clock.at, `incidents/${merchantId}`];
+    await db.pool.query(
+      `insert into alert_states (alert_key, kind, merchant_id, count, title, detail, at, first_seen_at)
+       values ($1, 'incidents', $2, 1, 'Acme: 1 incident', 'one', $3, $3)`,
+      [key, merchantId, first_seen_at],
+    );
+    const target = { kind: 'slack', url: 'https://hooks.example.com/services/T0/B0/secret-part' };
+    const channel = await ask('POST', '/api/alert-channels', { name: 'On call', target });
+    const route = await ask('POST', `/api/alert-channels/${channel.json.id}/routes`, {
+      severities: ['page'],
+    });
+    const silence = await ask('POST', '/api/alert-silences', {
+      kind: 'incidents',
+      reason: 'known',
+      minutes: 60,
+    });
+    const listed = {
+      ...(await ask('GET', '/api/alerts')).json,
+      ...(await ask('GET', '/api/alert-channels')).json,
+    };
+    expect(listed).toMatchObject({
+      alerts: [{ key, is_silenced: true }],
+      silences: [{ id: silence.json.id }],
+      channels: [{ id: channel.json.id }],
+      routes: [{ id: route.json.id }],
+    });
+    expect(await rowsOf(service, 'alerts')).toEqual(listed.alerts);
+    expect(await rowsOf(service, 'alert-silences')).toEqual(listed.silences);
+    expect(await rowsOf(service, 'alert-channels')).toEqual(listed.channels);
+    expect(await rowsOf(service, 'alert-routes')).toEqual(listed.routes);
+    const [head, row] = await linesOf(service, 'alert-channels');
+    expect(head).toBe('id,name,kind,hint,is_paused,last_sent_at,failing_since,last_error');
+    expect(row).not.toContain('secret-part');
+    const other = await service.merchant({ name: 'Other' });
+    expect(await linesOf(service, `alerts?merchant_id=${other}`)).toHaveLength(1);
+  });
+
+  it('of models gives those and their trainings, of the merchants that its reader sees', async () => {
+    const service = await operatorService();
+    const [own, other] = [await service.merchant(), await service.merchant({ name: 'Other' })];
+    await service.ask('POST', '/api/models/train', { merchant_id: own });
+    await service.ask('POST', '/api/models/train', { merchant_id: other });
+    const { json } = await service.ask('GET', '/api/models');
+    expect(json.trainings).toHaveLength(2);
+    expect(await rowsOf(service, 'trainings')).toEqual(json.trainings);
+    expect(await rowsOf(service, 'models')).toEqual(json.models);
+    const [head] = await linesOf(service, 'models');
+    expect(head).toMatch(/^id,merchant_id,status,origin,metrics,drift\.tries,/);
+    const person = { name: 'K. Ito', role: 'viewer', merchants: [own] };
+    const { json: added } = await service.ask('POST', '/api/operators', person);
+    const { json: token } = await service.ask('POST', `/api/operators/${added.id}/tokens`);
+    const { text } = await exported(service, 'trainings', token.text);
+    expect([text.includes(own), text.includes(other)]).toEqual([true, false]);
+  });
+
+  it('of a customer gives what their page shows, and the audit log says whose it was', async () => {
+    const service = await operatorService();
+    const merchantId = await service.merchant();
+    const of = { merchantId, customer_id: 'cus/1' };
+    await seedPayment(service.db, { ...of, invoiceId: 'in_1' });
+    await seedPayment(service.db, { ...of, invoiceId: 'in_2', state: 'recovered' });
+    await seedAttempt(service.db, { merchantId, invoiceId: 'in_2', number: 1, state: 'succeeded' });
+    await seedPayment(service.db, { merchantId, invoiceId: 'in_3', customer_id: 'cus_2' });
+    const path = `merchants/${merchantId}/customers/cus%2F1`;
+    const { json } = await service.ask('GET', `/api/${path}`);
+    expect([json.payments.length, json.attempts.length]).toEqual([2, 1]);
+    for (const list of Object.values(listsOfCustomer)) {
+      expect(await rowsOf(service, `${path}/${list}`), list).toEqual(json[list]);
+    }
+    const nobody = await exported(service, `merchants/${merchantId}/customers/cus_9/payments`);
+    expect(nobody.status).toBe(404);
+    const { headers } = await exported(service, `${path}/attempts`);
+    expect(headers['content-disposition']).toMatch(/filename="attempts-[\d-]+\.csv"/);
+    const audit = await service.ask('GET', '/api/audit?action=list.exported&limit=1');
+    expect(audit.json.items[0].detail).toEqual({
+      list: '/api/merchants/{id}/customers/{customer_id}/attempts',
+      filters: { customer_id: 'cus/1' },
+    });
+  });
+});
+
 describe('recoup export', () => {
   it('knows every list that can be exported', () => {
     const paths = [
       ...listsOfAll.map((list) => `/api/export/${list}`),
       ...listsOfOne.map((list) => `/api/export/merchants/{id}/${list}`),
+      ...Object.values(listsOfCustomer).map(
+        (list) => `/api/export/merchants/{id}/customers/{customer_id}/${list}`,
+      ),
     ];
     expect(exportEndpoints.map(({ path }) => path).sort()).toEqual(paths.sort());
   });
@@ -226,5 +329,27 @@ describe('recoup export', () => {
     expect(wrong).toMatchObject({ code: 1 });
     expect(wrong.stderr).toContain('status');
     expect(await readdir(folder)).toEqual(['payments.csv']);
+  });
+
+  it('asks for one list of a customer, who has to be named with their merchant', async () => {
+    const service = await operatorService();
+    const merchantId = await service.merchant();
+    await seedPayment(service.db, { merchantId, invoiceId: 'in_1', customer_id: 'cus/1' });
+    await seedPayment(service.db, { merchantId, invoiceId: 'in_2', customer_id: 'cus_2' });
+    const url = await service.server.listen({ host: '127.0.0.1', port: 0 });
+    const env = { OPERATOR_URL: url, OPERATOR_TOKEN: operatorToken };
+    const run = (...args: string[]) => runCli('recoup', ['export', ...args], { env });
+    const [one, nobody, noMerchant, ofAll] = await Promise.all([
+      run('customer-payments', '--merchant', merchantId, '--customer', 'cus/1'),
+      run('customer-payments', '--merchant', merchantId),
+      run('customer-payments', '--customer', 'cus/1'),
+      run('payments', '--customer', 'cus/1'),
+    ]);
+    expect(one).toMatchObject({ code: 0 });
+    expect(one.stdout).toMatch(/^merchant_id,.*\r\nmer_.*in_1,.*\r\n$/);
+    expect(nobody).toMatchObject({ code: 2, stdout: '' });
+    expect(nobody.stderr).toContain('--customer');
+    expect(noMerchant).toMatchObject({ code: 2, stdout: '' });
+    expect(ofAll).toMatchObject({ code: 2, stdout: '' });
   });
 });

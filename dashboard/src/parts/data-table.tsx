@@ -179,4 +179,8 @@ const sortWords: Readonly<Record<string, 'none' | 'ascending' | 'descending'>> =
   asc: 'ascending',
   desc: 'descending',
 };
-const sortMarks: Readonly<Record<string, string>> = { false: ' ↕', asc: ' ↑', desc: ' ↓' };
+const sortMarks: Readonly<Record<string, string>> = {
+  false: '\u00a0↕',
+  asc: '\u00a0↑',
+  desc: '\u00a0↓',
+};

@@ -12,17 +12,20 @@ interface Props {
   readonly list: string;
   /** What narrows the page's rows narrows the file's. */
   readonly filters: Query;
+  /** Which of a page's lists, where it has several: `payment methods`. */
+  readonly of?: string;
 }
 
 /** Takes all rows of a list away as a file, by the filters of the page. */
-export function ExportButton({ list, filters }: Props) {
+export function ExportButton({ list, filters, of }: Props) {
   const [open, setOpen] = useState(false);
+  const title = of === undefined ? 'Export' : `Export: ${of}`;
   return (
     <>
-      <button type="button" className="button" onClick={() => setOpen(true)}>
+      <button type="button" className="button" aria-label={title} onClick={() => setOpen(true)}>
         Export
       </button>
-      <Dialog open={open} title="Export" onClose={() => setOpen(false)}>
+      <Dialog open={open} title={title} onClose={() => setOpen(false)}>
         <Export list={list} filters={filters} onClose={() => setOpen(false)} />
       </Dialog>
     </>
@@ -33,7 +36,7 @@ type Work =
   | { readonly state: 'idle' | 'running' | 'done'; readonly rows: number }
   | { readonly state: 'failed'; readonly rows: number; readonly error: Error };
 
-function Export({ list, filters, onClose }: Props & { readonly onClose: () => void }) {
+function Export({ list, filters, onClose }: Omit<Props, 'of'> & { readonly onClose: () => void }) {
   const [format, setFormat] = useState<ExportFormat>('csv');
   const { work, begin, stop } = useExport(list, filters);
   const close = (): void => {

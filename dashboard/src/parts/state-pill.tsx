@@ -40,6 +40,7 @@ const shapes: Readonly<Record<string, string>> = {
   won: '✓',
   lost: '✕',
   needs_response: '!',
+  past_due: '✕',
   under_review: '▸',
   active: '✓',
   candidate: '◷',

@@ -1,7 +1,9 @@
 import type { StatedMonthJson } from '../api/generated/merchants.ts';
 import { statementPath, useStatedMonths } from '../api/merchant-settings.ts';
+import { apiPath } from '../api/request.ts';
 import { count } from './count.ts';
 import { DataTable } from './data-table.tsx';
+import { ExportButton } from './export-button.tsx';
 import { monthText } from './format-time.ts';
 import { Panel } from './panel.tsx';
 import { QueryView } from './query-view.tsx';
@@ -14,7 +16,16 @@ const formats = [
 /** What each month came to, as files: plain links, which a browser keeps or opens by itself. */
 export function StatementsPanel({ merchantId }: { readonly merchantId: string }) {
   return (
-    <Panel title="Monthly statements">
+    <Panel
+      title="Monthly statements"
+      aside={
+        <ExportButton
+          list={apiPath('merchants', merchantId, 'monthly-statements')}
+          filters={{}}
+          of="monthly statements"
+        />
+      }
+    >
       <QueryView query={useStatedMonths(merchantId)} what="the monthly statements">
         {({ items }) =>
           items.length === 0 ? (

@@ -1,4 +1,8 @@
-import type { FigureJson, UpliftVerdictJson } from '../api/generated/overview.ts';
+import type {
+  FigureJson,
+  UpliftVerdictJson,
+  VerdictResultJson,
+} from '../api/generated/overview.ts';
 import { count, formatDecimal } from './count.ts';
 import { formatAmount } from './format-amount.ts';
 import { signedText } from './number-text.ts';
@@ -7,28 +11,67 @@ import { formatShare } from './percent.ts';
 /** Fewer have no interval. */
 const fewestPayers = 20;
 
-const learned = {
-  more: 'The learned policy recovers more than the holdout',
-  less: 'The learned policy recovers less than the holdout',
-} as const;
+/** What is compared, with its verb, and with what. */
+export interface Compared {
+  readonly subject: string;
+  readonly than: string;
+}
 
-/** Whether the learned policy, or what else `words` names, recovers more than the holdout, in a sentence. */
+const learned: Compared = { subject: 'The learned policy recovers', than: ' than the holdout' };
+
+/**
+ * Whether the learned policy, or another `subject`, recovers more than the holdout, in a sentence. It claims of the
+ * money and of the recovery rate what the interval of each says, and no more.
+ */
 export function verdictText(
-  { result, payments_needed: needed }: UpliftVerdictJson,
-  words: { readonly more: string; readonly less: string } = learned,
+  verdict: UpliftVerdictJson,
+  { subject, than }: Compared = learned,
 ): string {
-  switch (result) {
-    case 'more':
-      return words.more;
-    case 'less':
-      return words.less;
-    case 'too_few':
-      return `Too few payers to say (needs at least ${fewestPayers} in each group)`;
-    default:
-      return needed === undefined
-        ? 'Not significant yet'
-        : `Not significant yet (needs about ${count(needed, 'more payment', 'more payments')})`;
+  const { result, rate_result: ofRate } = verdict;
+  const payments = ofRate === 'less' ? 'fewer payments' : 'more payments';
+  if (isSettled(result)) {
+    if (result === ofRate) return `${subject} ${result}${than}`;
+    const money = `${subject} ${result} money${than}`;
+    if (isSettled(ofRate)) return `${money}, and ${payments}`;
+    return `${money}; ${unsettledText('the recovery rate', ofRate, verdict.rate_payments_needed)}`;
   }
+  if (isSettled(ofRate)) {
+    const rate = `${subject} ${payments}${than}`;
+    return `${rate}; ${unsettledText('the money', result, verdict.payments_needed)}`;
+  }
+  return result === 'too_few'
+    ? `Too few payers to say (needs at least ${fewestPayers} in each group)`
+    : `Not significant yet${neededText(verdict.payments_needed)}`;
+}
+
+/** What the verdict says beyond the sign and the interval of the money, which stand above it; undefined: nothing. */
+export function besideMoney(verdict: UpliftVerdictJson): string | undefined {
+  const { result, rate_result: ofRate } = verdict;
+  if (!isSettled(result)) return verdictText(verdict);
+  if (result === ofRate) return undefined;
+  if (isSettled(ofRate)) return `The recovery rate is ${ofRate === 'more' ? 'higher' : 'lower'}`;
+  const words = unsettledText('the recovery rate', ofRate, verdict.rate_payments_needed);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function isSettled(result: VerdictResultJson): result is 'more' | 'less' {
+  return result === 'more' || result === 'less';
+}
+
+function unsettledText(
+  what: string,
+  result: VerdictResultJson,
+  needed: number | undefined,
+): string {
+  return result === 'too_few'
+    ? `too few payers to say so of ${what}`
+    : `${what} does not differ significantly yet${neededText(needed)}`;
+}
+
+function neededText(needed: number | undefined): string {
+  return needed === undefined
+    ? ''
+    : ` (needs about ${count(needed, 'more payment', 'more payments')})`;
 }
 
 /** The money beyond what the holdout's rate would have brought: `+€1,234.00`. */

@@ -67,7 +67,7 @@ it and what it answered, for ninety days.
       "state": "firing",
       "count": 1,
       "title": "Acme: 1 incident",
-      "detail": "what contradicts the record; the invoices are frozen",
+      "detail": "the processor’s record differs from ours; the invoices are frozen",
       "at": "2026-06-01T10:00:00.000Z",
       "merchant_id": "mer_3v5k…",
       "merchant_name": "Acme",

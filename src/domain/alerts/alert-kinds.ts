@@ -30,7 +30,7 @@ export const alertKinds = {
     severity: 'page',
     meaning:
       'The database does not answer or takes no writes: nothing is retried and no report is taken.',
-    action: 'Look at /readyz of the process, which names the reason, and mend the database.',
+    action: 'Check /readyz of the process, which names the reason, and repair the database.',
     page: '/',
     runbook: 'RecoupErrors',
     graceMs: 2 * minuteMs,
@@ -66,7 +66,7 @@ export const alertKinds = {
   disk_low: {
     severity: 'page',
     meaning: 'The disk of the embedded database is nearly full.',
-    action: 'Make room: a full disk stops the database, and with it every answer.',
+    action: 'Free disk space: a full disk stops the database, and with it every answer.',
     page: '/',
     runbook: 'RecoupErrors',
     graceMs: 0,
@@ -83,8 +83,8 @@ export const alertKinds = {
   },
   set_aside: {
     severity: 'ticket',
-    meaning: 'Work that kept failing is due no more until somebody retries it.',
-    action: 'Mend what the reason names, then retry it.',
+    meaning: 'Jobs that kept failing are not run again until somebody retries them.',
+    action: 'Fix what the reason names, then retry them.',
     page: '/set-aside',
     runbook: 'RecoupWorkSetAside',
     graceMs: 0,
@@ -93,7 +93,8 @@ export const alertKinds = {
   endpoint_failing: {
     severity: 'ticket',
     meaning: "A merchant's endpoint does not accept webhooks.",
-    action: 'Tell the merchant; if all fail at once, look at the way out.',
+    action:
+      'Tell the merchant; if all endpoints fail at once, check the outbound network (OUTBOUND_ALLOW, DNS, egress).',
     page: '/webhooks',
     runbook: 'RecoupWebhooksFail',
     graceMs: 15 * minuteMs,
@@ -137,7 +138,7 @@ export const alertKinds = {
   },
   model_drifted: {
     severity: 'ticket',
-    meaning: 'A model no longer predicts what happens, so that fixed schedules plan instead.',
+    meaning: 'A model no longer predicts what happens, so fixed schedules are used instead.',
     action: 'Nothing is lost meanwhile; train a new model once its payments have ended.',
     page: '/policy',
     runbook: 'ModelDrifted',

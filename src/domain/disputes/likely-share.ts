@@ -55,3 +55,6 @@ function logFactorials(upTo: number): readonly number[] {
   for (let n = 1; n <= upTo; n += 1) logs.push((logs[n - 1] ?? 0) + Math.log(n));
   return logs;
 }
+
+/** With fewer than these decided, the interval of a share is wider than anybody can act on. */
+export const leastDecided = 10;

@@ -26,7 +26,7 @@ export const firingExample = {
   severity: 'ticket',
   count: 1,
   title: 'Acme: 1 incident',
-  detail: 'what contradicts the record; the invoices are frozen',
+  detail: 'the processor’s record differs from ours; the invoices are frozen',
   action: 'Look the charge up at the processor, then refund or dismiss the incident.',
   first_seen_at: '2026-03-01T09:30:00.000Z',
   merchant_id: 'mer_3v5kq0m2w8x1c7n4t6r9b2h1',

@@ -74,7 +74,7 @@ export const messageShape = Type.Object(
             state: 'firing',
             count: 1,
             title: 'Acme: 1 incident',
-            detail: 'what contradicts the record; the invoices are frozen',
+            detail: 'the processor’s record differs from ours; the invoices are frozen',
             merchant_id: 'mer_3v5kq0m2w8x1c7n4t6r9b2h1',
           },
         ],

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { type OutcomeSums, sumOutcomes } from '../../disputes/sum-outcomes.ts';
-import { likelyShare } from '../../domain/disputes/likely-share.ts';
+import { leastDecided, likelyShare } from '../../domain/disputes/likely-share.ts';
 import { reasonFamilies } from '../../domain/disputes/normalise/reason-codes.ts';
 import { present } from '../../domain/present.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
@@ -44,6 +44,9 @@ const reason = {
 
 export const disputeOutcomesShape = Type.Object(
   {
+    least_decided: Type.Integer({
+      description: 'Of fewer decided ones a share says nothing: take the numbers.',
+    }),
     items: Type.Array(Type.Object({ merchant_id: merchantIdField, ...reason, ...counts })),
     whole: Type.Object(counts, { title: 'OutcomeSums', description: 'All of them together.' }),
     networks: Type.Array(Type.Object({ network, ...counts }), {
@@ -66,6 +69,7 @@ function outcomesExample() {
   const visa = { network: 'visa', ...sums };
   const fraud = { network: 'visa', reason_family: 'fraud', reason_code: '10.4', ...sums };
   return {
+    least_decided: leastDecided,
     items: [{ merchant_id: 'mer_3v5kq0m2w8x1c7n4t6r9b2h1', ...fraud }],
     whole: sums,
     networks: [visa],
@@ -98,6 +102,7 @@ export const showDisputeOutcomes = defineEndpoint({
     });
     const { whole, networks, reasons } = sumOutcomes(items);
     return contentAnswer({
+      least_decided: leastDecided,
       items: items.map((item) => ({ merchant_id: item.merchantId, ...sumsJson(item) })),
       whole: sumsJson(whole),
       networks: networks.map(sumsJson),

@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
-import { type TObject, type TSchema, Type } from 'typebox';
-import { invariant } from '../../domain/errors.ts';
+import { type TSchema, Type } from 'typebox';
 import { present } from '../../domain/present.ts';
 import {
   type Asked,
@@ -18,24 +17,7 @@ import type { OperatorContext } from '../operator-deps.ts';
 import { refusals } from '../shapes.ts';
 import { columnsOf } from './columns-of.ts';
 import { csvLine } from './csv-text.ts';
-
-type List = GuardedEndpoint<OperatorContext>;
-
-/** What the service is or does, the log that is followed, and a person's tokens: nothing to be taken away. */
-const kept: readonly string[] = [
-  'listPsps',
-  'listMagicMethods',
-  'checkup',
-  'followEvents',
-  'listOperatorTokens',
-];
-
-/** A list is what answers items. */
-export function isList({ method, docs, answers = {} }: List): boolean {
-  if (method !== 'GET' || docs === undefined || kept.includes(docs.id)) return false;
-  const page = answers[200];
-  return page !== undefined && 'items' in propertiesOf(page as TSchema);
-}
+import { type ExportedList, fieldsOf, rowShapeOf } from './exported-lists.ts';
 
 /** Rows that are in memory at once. */
 const rowsPerPage = 500;
@@ -52,23 +34,17 @@ const formatField = Type.Optional(
  * It asks the list for page after page while its reader takes them, so that a million rows need the
  * memory of a page; what cannot be read to its end is cut off, never ended.
  */
-export function exportOf(list: List): List {
-  const { docs } = list;
-  const item = itemOf(list);
-  invariant(docs !== undefined, 'an exported list is documented');
-  const { cursor, limit, ...filters } = propertiesOf(list.schema?.query);
+export function exportOf(list: ExportedList): GuardedEndpoint<OperatorContext> {
+  const { endpoint, path } = list;
+  const shape = rowShapeOf(list);
+  const { cursor, limit, ...filters } = fieldsOf(endpoint.schema?.query);
   return defineEndpoint({
     method: 'GET',
-    path: exportPath(list.path),
-    needs: list.needs,
-    docs: {
-      id: docs.id.replace(/^list|^show/, 'export'),
-      tag: 'Exports',
-      summary: docs.summary.replace(/^List( or find)?|^Show|^Sum/, 'Export'),
-      description: `All rows of \`GET ${list.path}\`, by its filters. An answer that was cut off is not complete.`,
-    },
+    path: path.replace('/api/', '/api/export/'),
+    needs: endpoint.needs,
+    docs: { id: list.id, tag: 'Exports', summary: list.summary, description: descriptionOf(list) },
     schema: {
-      ...present({ path: list.schema?.path }),
+      ...present({ path: endpoint.schema?.path }),
       query: Type.Object({ ...filters, format: formatField }, { additionalProperties: false }),
     },
     answers: {
@@ -76,10 +52,10 @@ export function exportOf(list: List): List {
         description: 'The rows, as CSV (RFC 4180) or with `format=ndjson` as JSON lines.',
         mediaType: 'text/csv',
         schema: Type.String(),
-        example: exampleText(item),
+        example: exampleText(shape),
       },
       ...refusals(400),
-      ...(list.path.includes('{') ? refusals(404) : {}),
+      ...(path.includes('{') ? refusals(404) : {}),
     },
     async answer(asked: Asked, context: OperatorContext) {
       const { format = 'csv', ...given } = asked.query as unknown as ExportQuery;
@@ -89,9 +65,11 @@ export function exportOf(list: List): List {
         const nextPage = pagesOf(list, { ...asked, query: given as never }, context);
         // Before the head of the answer, since a refusal has to be one.
         const first = await nextPage();
-        await note(list, { merchantId, given }, context);
+        await note(list, { merchantId, asked, given }, context);
         const pages = pagesFrom(first, nextPage);
-        const stream = streamOf(format === 'csv' ? csvTexts(item, pages) : jsonTexts(item, pages));
+        const stream = streamOf(
+          format === 'csv' ? csvTexts(shape, pages) : jsonTexts(shape, pages),
+        );
         room.holdFor(stream, context.caller);
         return { status: 200, body: '', stream, headers: headersOf(list, format, context.now()) };
       } catch (error) {
@@ -102,26 +80,26 @@ export function exportOf(list: List): List {
   });
 }
 
-/** `/api/payments` is exported at `/api/export/payments`. */
-function exportPath(path: string): string {
-  return path.replace('/api/', '/api/export/');
+function descriptionOf({ endpoint, field }: ExportedList): string {
+  const rows = field === 'items' ? 'All rows' : `The rows of \`${field}\``;
+  return `${rows} of \`GET ${endpoint.path}\`, by its filters. An answer that was cut off is not complete.`;
 }
 
 type Given = Readonly<Partial<Record<'search' | 'merchant_id', string>>>;
 type ExportQuery = Given & { readonly format?: 'csv' | 'ndjson' };
 
-interface RowsPage {
-  readonly items: readonly unknown[];
+type Rows = readonly unknown[];
+interface Place {
   readonly next_cursor?: string;
 }
 
 /** Asks for the next page each time, and for none after the last one. */
 function pagesOf(
-  list: List,
+  { endpoint, field }: ExportedList,
   asked: Asked,
   context: OperatorContext,
-): () => Promise<RowsPage | undefined> {
-  const isPaged = 'cursor' in propertiesOf(list.schema?.query);
+): () => Promise<Rows | undefined> {
+  const isPaged = 'cursor' in fieldsOf(endpoint.schema?.query);
   let cursor: string | undefined;
   let isDone = false;
   return async () => {
@@ -130,20 +108,20 @@ function pagesOf(
     const query = { ...(asked.query as object | undefined), ...place } as never;
     const sender = context.caller.merchantId ?? 'operator';
     const of = { sender, isRead: true, signal: asked.exchange.signal };
-    const answer = await onBehalfOf(of, () => list.answer({ ...asked, query }, context));
-    const page = answer.content as RowsPage;
+    const answer = await onBehalfOf(of, () => endpoint.answer({ ...asked, query }, context));
+    const page = answer.content as Readonly<Record<string, unknown>> & Place;
     cursor = page.next_cursor;
     isDone = cursor === undefined;
-    return page;
+    return page[field] as Rows;
   };
 }
 
 async function* pagesFrom(
-  first: RowsPage | undefined,
-  nextPage: () => Promise<RowsPage | undefined>,
-): AsyncGenerator<readonly unknown[]> {
+  first: Rows | undefined,
+  nextPage: () => Promise<Rows | undefined>,
+): AsyncGenerator<Rows> {
   for (let page = first; page !== undefined; page = await nextPage()) {
-    if (page.items.length > 0) yield page.items;
+    if (page.length > 0) yield page;
   }
 }
 
@@ -165,23 +143,23 @@ function streamOf(texts: AsyncGenerator<string>): Readable {
   return stream;
 }
 
-async function* csvTexts(item: TSchema, pages: AsyncIterable<readonly unknown[]>) {
-  const columns = columnsOf(item);
+async function* csvTexts(shape: TSchema, pages: AsyncIterable<Rows>) {
+  const columns = columnsOf(shape);
   yield csvLine(columns.map(({ name }) => name));
   for await (const rows of pages) {
     yield rows.map((row) => csvLine(columns.map((column) => column.cell(row)))).join('');
   }
 }
 
-async function* jsonTexts(item: TSchema, pages: AsyncIterable<readonly unknown[]>) {
+async function* jsonTexts(shape: TSchema, pages: AsyncIterable<Rows>) {
   // By the list's shape: what it does not declare stays inside.
-  const write = writeBySchema({ schema: item });
+  const write = writeBySchema({ schema: shape });
   for await (const rows of pages) yield rows.map((row) => `${write(row)}\n`).join('');
 }
 
 /** @throws AppError not_found for a merchant that is not there */
 async function merchantOf(
-  { needs }: List,
+  { endpoint: { needs } }: ExportedList,
   { path, query }: Asked,
   { db }: Pick<OperatorContext, 'db'>,
 ): Promise<string> {
@@ -194,14 +172,17 @@ async function merchantOf(
 
 /** Who took which rows away stands in the audit log, without the address that payers were found by. */
 async function note(
-  { path }: List,
-  { merchantId, given }: { readonly merchantId: string; readonly given: Given },
+  { path: list }: ExportedList,
+  taken: { readonly merchantId: string; readonly asked: Asked; readonly given: Given },
   { db, now, caller }: Pick<OperatorContext, 'db' | 'now' | 'caller'>,
 ): Promise<void> {
+  const { merchantId, asked, given } = taken;
+  // The merchant stands in the line already.
+  const { id: _merchant, ...of } = (asked.path ?? {}) as Readonly<Record<string, string>>;
   const { search, ...rest } = given;
   const isAddress = search?.includes('@') === true;
-  const filters = isAddress ? { ...rest, search: 'an e-mail address' } : given;
-  const whole = { list: path, filters };
+  const filters = { ...of, ...(isAddress ? { ...rest, search: 'an e-mail address' } : given) };
+  const whole = { list, filters };
   const { merchants } = caller;
   const isOfSome = merchantId === allMerchants && merchants !== undefined;
   const detail = isOfSome ? { ...whole, merchants } : whole;
@@ -209,8 +190,12 @@ async function note(
   await createActionLog(db).noteAction({ merchantId, audit });
 }
 
-function headersOf(list: List, format: 'csv' | 'ndjson', now: Date): Record<string, string> {
-  const name = list.path.split('/').at(-1);
+function headersOf(
+  { path }: ExportedList,
+  format: 'csv' | 'ndjson',
+  now: Date,
+): Record<string, string> {
+  const name = path.split('/').at(-1);
   const day = now.toISOString().slice(0, 10);
   return {
     'content-type':
@@ -219,18 +204,9 @@ function headersOf(list: List, format: 'csv' | 'ndjson', now: Date): Record<stri
   };
 }
 
-function itemOf({ answers = {} }: List): TSchema {
-  const page = answers[200] as TObject<{ items: { type: 'array'; items: TSchema } & TSchema }>;
-  return page.properties.items.items;
-}
-
-function propertiesOf(schema: TSchema | undefined): Readonly<Record<string, TSchema>> {
-  return schema !== undefined && 'properties' in schema ? (schema as TObject).properties : {};
-}
-
-function exampleText(item: TSchema): string {
-  const columns = columnsOf(item);
-  const row = exampleOf(item);
+function exampleText(shape: TSchema): string {
+  const columns = columnsOf(shape);
+  const row = exampleOf(shape);
   return [columns.map(({ name }) => name), columns.map((column) => column.cell(row))]
     .map(csvLine)
     .join('');

@@ -61,8 +61,8 @@ const alertShape = Type.Object(
     kind: enumField(
       alertKindNames,
       'What it is. `work_held_back`: a process takes no work, since its clock cannot be trusted. ' +
-        '`model_drifted`: fixed schedules plan until a better model is active. `incidents`: what contradicts ' +
-        'the record. `endpoint_paused`: it is sent nothing until it is resumed. `set_aside`: work that is due no more until it is retried.',
+        '`model_drifted`: fixed schedules are used until a better model is active. `incidents`: what contradicts ' +
+        'the record. `endpoint_paused`: it is sent nothing until it is resumed. `set_aside`: failed jobs that are not run again until somebody retries them.',
     ),
     count: Type.Integer({
       description:

@@ -21,10 +21,15 @@ export const portalEndpoints: readonly string[] = [
   'GET /api/merchants/{id}/monthly-statements',
   'GET /api/merchants/{id}/monthly-statements/{month}',
   'GET /api/export/payments',
+  'GET /api/export/merchants/{id}/customers/{customer_id}/payments',
+  'GET /api/export/merchants/{id}/customers/{customer_id}/methods',
+  'GET /api/export/merchants/{id}/customers/{customer_id}/attempts',
+  'GET /api/export/merchants/{id}/customers/{customer_id}/disputes',
   'GET /api/export/endpoints',
   'GET /api/export/merchants/{id}/deliveries',
   'GET /api/export/disputes',
   'GET /api/export/dispute-outcomes',
+  'GET /api/export/merchants/{id}/monthly-statements',
 ];
 
 const allowed: ReadonlySet<string> = new Set(portalEndpoints);

@@ -28,7 +28,7 @@ export const setAsideShape = Type.Object(
   },
   {
     title: 'SetAside',
-    description: 'Work that is due no more until it is retried.',
+    description: 'A failed job that is not run again until somebody retries it.',
     examples: [
       {
         kind: 'payment',

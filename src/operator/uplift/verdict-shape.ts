@@ -8,7 +8,7 @@ import { countField, figureShape } from '../shapes.ts';
 export const verdictResultField = {
   ...enumField(
     ['more', 'less', 'not_significant', 'too_few'],
-    'Whether one arm brings more than the holdout, such as the learned policy: `not_significant` where the ' +
+    'Whether one arm brings more money than the holdout, such as the learned policy: `not_significant` where the ' +
       'interval of the difference holds zero, `too_few` where fewer than 20 groups of payers are of an arm.',
   ),
   title: 'VerdictResult',
@@ -22,9 +22,19 @@ export const verdictShape = Type.Object(
     amount: figureShape(
       "Recovered beyond what the holdout's rate would have brought, in major units of the currency.",
     ),
-    rate: figureShape('The difference of the recovered shares of payments.'),
     payments_needed: Type.Optional(
-      countField('About so many more payments would show such a difference, where it does not.'),
+      countField(
+        'About so many more payments would show such a difference of the money, where it does not.',
+      ),
+    ),
+    rate: figureShape('The difference of the recovered shares of payments.'),
+    rate_result: {
+      ...verdictResultField,
+      description:
+        'The same of `rate`, by its own interval: the money may differ where it does not.',
+    },
+    rate_payments_needed: Type.Optional(
+      countField('About so many more payments would show such a difference of the rates.'),
     ),
   },
   {
@@ -42,8 +52,10 @@ export function verdictJson(verdict: Verdict, currency: string): Type.Static<typ
     learned_payments: verdict.learned,
     holdout_payments: verdict.holdout,
     amount: majorFigure(amountMinor, currency),
-    rate: { ...rate },
     payments_needed: verdict.paymentsNeeded,
+    rate: { ...rate },
+    rate_result: verdict.rateResult,
+    rate_payments_needed: verdict.ratePaymentsNeeded,
   });
 }
 

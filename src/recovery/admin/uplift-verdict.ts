@@ -7,8 +7,9 @@ const [sure, found] = [1.96, 0.84];
 const mostNeeded = 100_000_000;
 
 /**
- * What may be said of the money, by its own interval: that of the recovered share of the failed amount,
- * times the amount of the learned payments that are compared. `learned` and `holdout`: sums as compared.
+ * What may be said of the money and of the rate, each by its own interval: that of the recovered share of the failed
+ * amount, times the amount of the learned payments that are compared, and that of the recovered share of payments.
+ * `learned` and `holdout`: sums as compared.
  */
 export function verdictOf(
   difference: Figures,
@@ -17,14 +18,25 @@ export function verdictOf(
 ): Verdict | undefined {
   const { recovered_amount_rate: share, recovered_rate: rate } = difference;
   if (share === undefined || rate === undefined) return undefined;
-  const amountMinor = times(share, learned.failedMinor);
   const counts = { learned: learned.counted, holdout: holdout.counted };
-  const said = { ...counts, amountMinor, rate };
-  if (!('low' in share)) return { result: 'too_few', ...said };
-  if (share.low > 0) return { result: 'more', ...said };
-  if (share.high < 0) return { result: 'less', ...said };
-  const needed = paymentsNeeded(share, counts.learned + counts.holdout);
-  return { result: 'not_significant', ...said, ...present({ paymentsNeeded: needed }) };
+  const payments = counts.learned + counts.holdout;
+  const ofRate = judged(rate, payments);
+  return {
+    ...judged(share, payments),
+    ...counts,
+    amountMinor: times(share, learned.failedMinor),
+    rate,
+    rateResult: ofRate.result,
+    ...present({ ratePaymentsNeeded: ofRate.paymentsNeeded }),
+  };
+}
+
+function judged(difference: Figure, payments: number): Pick<Verdict, 'result' | 'paymentsNeeded'> {
+  if (!('low' in difference)) return { result: 'too_few' };
+  if (difference.low > 0) return { result: 'more' };
+  if (difference.high < 0) return { result: 'less' };
+  const needed = paymentsNeeded(difference, payments);
+  return { result: 'not_significant', ...present({ paymentsNeeded: needed }) };
 }
 
 function times(figure: Figure, by: number): Figure {
@@ -37,11 +49,11 @@ function times(figure: Figure, by: number): Figure {
  * five: the width of the interval falls with the root of the number of payments (docs/uplift.md).
  */
 function paymentsNeeded(
-  share: { readonly value: number; readonly low: number; readonly high: number },
+  difference: { readonly value: number; readonly low: number; readonly high: number },
   payments: number,
 ): number | undefined {
-  const error = (share.high - share.low) / (2 * sure);
-  const inAll = payments * (((sure + found) * error) / share.value) ** 2;
+  const error = (difference.high - difference.low) / (2 * sure);
+  const inAll = payments * (((sure + found) * error) / difference.value) ** 2;
   const more = Math.max(inAll - payments, 1);
   if (!(more <= mostNeeded)) return undefined;
   const step = 10 ** Math.max(0, Math.floor(Math.log10(more)) - 1);

@@ -64,7 +64,7 @@ export function alertText(alert: Alert): AlertText {
       };
     case 'model_drifted':
       return {
-        title: `${merchantName ?? counted(count, 'merchant', 'merchants')}: fixed schedules plan, the model is off`,
+        title: `${merchantName ?? counted(count, 'merchant', 'merchants')}: fixed schedules are used, the model is off`,
         detail: alert.message,
       };
     case 'invariant_broken':
@@ -84,11 +84,11 @@ function undecidedText(
   return kind === 'incidents'
     ? {
         title: `${whose}${counted(count, 'incident', 'incidents')}`,
-        detail: 'what contradicts the record; the invoices are frozen',
+        detail: 'the processor’s record differs from ours; the invoices are frozen',
       }
     : {
-        title: `${whose}${counted(count, 'row of work is set aside', 'rows of work are set aside')}`,
-        detail: 'it is due no more until it is retried',
+        title: `${whose}${counted(count, 'failed job is set aside', 'failed jobs are set aside')}`,
+        detail: 'not run again until retried by hand',
       };
 }
 

@@ -98,7 +98,7 @@ export function diskFinding(
   const gibibytes = (disk.freeBytes / bytesPerGibibyte).toFixed(1);
   const found = `${gibibytes} GiB are free where the data folder is.`;
   if (disk.freeBytes >= diskWarningBytes) return { check: 'disk', verdict: 'good', found };
-  const action = 'Make room: a full disk stops the database, and with it every answer.';
+  const action = 'Free disk space: a full disk stops the database, and with it every answer.';
   const verdict = disk.freeBytes >= diskBadBytes ? 'warning' : 'bad';
   return { check: 'disk', verdict, found, action };
 }

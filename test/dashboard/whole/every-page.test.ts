@@ -8,6 +8,7 @@ import {
   seedDashboard,
   worldNow,
 } from '../../kits/dashboard-world/seed-dashboard.ts';
+import { expectStatus, operatorApi } from '../../kits/service-calls.ts';
 
 const dashboard = useDashboard(undefined, { beginAt: worldNow });
 let world: DashboardWorld;
@@ -19,8 +20,11 @@ beforeAll(async () => {
 });
 
 /** A page that has shown all that it asked for. */
-async function openWhole(path: string): Promise<Page> {
-  const page = await dashboard.open(path);
+async function openWhole(
+  path: string,
+  options?: Parameters<typeof dashboard.open>[1],
+): Promise<Page> {
+  const page = await dashboard.open(path, options);
   await page.locator('main h1').first().waitFor();
   const loading = page.locator('.state-loading');
   const shown = path === '/design' ? 1 : 0;
@@ -37,6 +41,68 @@ describe('every page, full of rows, wide and narrow, light and dark', () => {
       await expectSound(page, `whole-${name}`);
     },
   );
+});
+
+/** About as much wider than the tests' font as the widest fonts of systems are. */
+const wideFont = `
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync('main * { letter-spacing: 0.06em }');
+  document.adoptedStyleSheets = [sheet];
+`;
+
+describe('in a wide font', () => {
+  test.each(pageNames)('every table of %s fits at 1280', async (name) => {
+    const page = await openWhole(paths[name] ?? '', {
+      async prepare(opened) {
+        await opened.setViewportSize({ width: 1280, height: 900 });
+        await opened.addInitScript(wideFont);
+      },
+    });
+    const tooWide = await page
+      .locator('.table-frame')
+      .evaluateAll((frames) =>
+        frames
+          .filter((it) => it.scrollWidth - it.clientWidth > 1)
+          .map(
+            (it) =>
+              `${it.querySelector('table')?.ariaLabel}: ${it.scrollWidth - it.clientWidth} px`,
+          ),
+      );
+    expect(tooWide).toEqual([]);
+  });
+});
+
+/** Panels whose lower third, and more than some lines, shows nothing: their titles, and how much. */
+const emptyEnds = `
+  [...document.querySelectorAll('main .panel')].flatMap((panel) => {
+    const box = panel.getBoundingClientRect();
+    const leaves = [...panel.querySelectorAll('*')].filter((it) => it.childElementCount === 0);
+    const ends = Math.max(...leaves.map((it) => it.getBoundingClientRect().bottom));
+    const emptyPx = Math.round(box.bottom - ends);
+    return emptyPx > box.height / 3 && emptyPx > 100 ? [panel.querySelector('h2')?.textContent + ': ' + emptyPx + ' px'] : [];
+  })
+`;
+
+describe('panels of a row', () => {
+  // The page of the parts lays them side by side whatever they hold.
+  const laidOut = pageNames.filter((name) => name !== 'design');
+  test.each(laidOut)('leave no empty end on %s', async (name) => {
+    const page = await openWhole(paths[name] ?? '');
+    await page.setViewportSize({ width: 1280, height: 900 });
+    expect(await page.evaluate(emptyEnds)).toEqual([]);
+  });
+
+  test('leave no empty end on the overview of a portal', async () => {
+    const made = operatorApi(dashboard.service).post(
+      `/api/merchants/${world.atlasId}/portal-links`,
+      {},
+    );
+    const { pathname, hash } = new URL((await expectStatus(made, 201)).url);
+    const page = await dashboard.open(pathname + hash, { signedIn: false });
+    await page.getByRole('heading', { name: 'Needs attention' }).waitFor();
+    await page.getByRole('heading', { name: 'Monthly statements' }).waitFor();
+    expect(await page.evaluate(emptyEnds)).toEqual([]);
+  });
 });
 
 /** Presses the first button of this name. */

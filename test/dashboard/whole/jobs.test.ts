@@ -69,7 +69,9 @@ describe.each(widths)('at %i', (width) => {
     expectPresses(hand, 0);
     await hand.click(figure.getByRole('link', { name: 'What is compared' }));
     const verdict = page.getByRole('region', { name: 'Verdict, USD' });
-    await verdict.getByText(/recovers more than the holdout|Not significant yet/).waitFor();
+    await verdict
+      .getByText(/recovers more (money )?than the holdout|Not significant yet/)
+      .waitFor();
     expectPresses(hand, 1);
   });
 

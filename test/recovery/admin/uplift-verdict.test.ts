@@ -22,6 +22,7 @@ it('is the share times the money of the learned payments, with its bounds', () =
     holdout: 100,
     amountMinor: { value: 20_000, low: 10_000, high: 30_000 },
     rate: { value: 0.03 },
+    rateResult: 'too_few',
   });
   expect(verdict({ value: -0.02, low: -0.03, high: -0.01 })?.result).toBe('less');
   expect(verdict({ value: 0.02 })).toMatchObject({
@@ -42,4 +43,25 @@ it('names no number where there is no difference to speak of, and none without a
   expect(flat?.result).toBe('not_significant');
   expect(flat).not.toHaveProperty('paymentsNeeded');
   expect(verdictOf({}, sums(1), sums(1))).toBeUndefined();
+});
+
+it('judges the rate by its own interval, whatever the money says', () => {
+  const of = (rate: Figure) =>
+    verdictOf(
+      { recovered_amount_rate: { value: 0.02, low: 0.01, high: 0.03 }, recovered_rate: rate },
+      sums(900),
+      sums(100),
+    );
+  const unsure = of({ value: 0.02, low: -0.0192, high: 0.0592 });
+  expect(unsure).toMatchObject({
+    result: 'more',
+    rateResult: 'not_significant',
+    ratePaymentsNeeded: 6_900,
+  });
+  expect(unsure).not.toHaveProperty('paymentsNeeded');
+  expect(of({ value: 0.02, low: 0.01, high: 0.03 })).toMatchObject({ rateResult: 'more' });
+  expect(of({ value: -0.02, low: -0.03, high: -0.01 })).toMatchObject({
+    result: 'more',
+    rateResult: 'less',
+  });
 });

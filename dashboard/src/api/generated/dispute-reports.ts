@@ -52,6 +52,8 @@ export type ProgrammeVerdictJson = {
 
 /** One item for each merchant, network and reason code, and sums of them. */
 export type DisputeOutcomesJson = {
+  /** Of fewer decided ones a share says nothing: take the numbers. */
+  readonly least_decided: number;
   readonly items: readonly (OutcomeSumsJson & {
     /** The merchant's id, as its creation answered it. */
     readonly merchant_id: string;

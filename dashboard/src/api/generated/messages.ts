@@ -112,7 +112,7 @@ export type MessageArmJson = {
 export type CardComparisonJson = {
   readonly messages: CardArmJson;
   readonly holdout: CardArmJson;
-  /** Whether one arm brings more than the holdout, such as the learned policy: `not_significant` where the interval of the difference holds zero, `too_few` where fewer than 20 groups of payers are of an arm. */
+  /** Whether one arm brings more money than the holdout, such as the learned policy: `not_significant` where the interval of the difference holds zero, `too_few` where fewer than 20 groups of payers are of an arm. */
   readonly result?: VerdictResultJson;
   /** The difference of the two rates. */
   readonly rate?: FigureJson;

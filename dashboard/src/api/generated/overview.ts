@@ -77,7 +77,7 @@ export type FigureJson = {
 
 /** What the learned policy recovered more than the holdout, of payments of the same merchants and weeks. The same figures wherever it is shown; docs/uplift.md has the formulas. */
 export type UpliftVerdictJson = {
-  /** Whether one arm brings more than the holdout, such as the learned policy: `not_significant` where the interval of the difference holds zero, `too_few` where fewer than 20 groups of payers are of an arm. */
+  /** Whether one arm brings more money than the holdout, such as the learned policy: `not_significant` where the interval of the difference holds zero, `too_few` where fewer than 20 groups of payers are of an arm. */
   readonly result: VerdictResultJson;
   /** Payments of the learned arm that are compared. */
   readonly learned_payments: number;
@@ -85,13 +85,16 @@ export type UpliftVerdictJson = {
   readonly holdout_payments: number;
   /** Recovered beyond what the holdout's rate would have brought, in major units of the currency. */
   readonly amount: FigureJson;
+  /** About so many more payments would show such a difference of the money, where it does not. */
+  readonly payments_needed?: number;
   /** The difference of the recovered shares of payments. */
   readonly rate: FigureJson;
-  /** About so many more payments would show such a difference, where it does not. */
-  readonly payments_needed?: number;
+  /** The same of `rate`, by its own interval: the money may differ where it does not. */
+  readonly rate_result: VerdictResultJson;
+  /** About so many more payments would show such a difference of the rates. */
+  readonly rate_payments_needed?: number;
 };
 
-/** Whether one arm brings more than the holdout, such as the learned policy: `not_significant` where the interval of the difference holds zero, `too_few` where fewer than 20 groups of payers are of an arm. */
 export type VerdictResultJson = 'more' | 'less' | 'not_significant' | 'too_few';
 
 /** Payments of the same merchants from before any model, on the schedule of then, and the learned ones less these. Before and after, not by chance: whatever else changed in between is in it. Of the dimension `all` alone. */
@@ -190,7 +193,7 @@ export type NetworkPressureJson = {
 
 /** Something that a person should look at. */
 export type AlertJson = {
-  /** What it is. `work_held_back`: a process takes no work, since its clock cannot be trusted. `model_drifted`: fixed schedules plan until a better model is active. `incidents`: what contradicts the record. `endpoint_paused`: it is sent nothing until it is resumed. `set_aside`: work that is due no more until it is retried. */
+  /** What it is. `work_held_back`: a process takes no work, since its clock cannot be trusted. `model_drifted`: fixed schedules are used until a better model is active. `incidents`: what contradicts the record. `endpoint_paused`: it is sent nothing until it is resumed. `set_aside`: failed jobs that are not run again until somebody retries them. */
   readonly kind: AlertKindJson;
   /** How many charges, deliveries, cards, disputes, breaches, or merchants of a model. */
   readonly count: number;

@@ -3,7 +3,7 @@
 /** What kind of work it is. */
 export type WorkKindJson = 'payment' | 'charge' | 'delivery' | 'endpoint_delivery' | 'request';
 
-/** Work that is due no more until it is retried. */
+/** A failed job that is not run again until somebody retries it. */
 export type SetAsideJson = {
   /** What kind of work it is. */
   readonly kind: WorkKindJson;

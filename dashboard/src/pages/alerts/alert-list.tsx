@@ -3,6 +3,7 @@ import { useAlerts } from '../../api/alerts.ts';
 import type { FiringAlertJson } from '../../api/generated/alerts.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
+import { ExportButton } from '../../parts/export-button.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useViewState } from '../../state/view-state.ts';
@@ -20,6 +21,9 @@ export function AlertList() {
       <div className="page-head">
         <h1>Alerts</h1>
         <Views current="/alerts" />
+        <div className="filters">
+          <ExportButton list="/api/alerts" filters={{ merchant_id }} />
+        </div>
       </div>
       <QueryView query={useAlerts({ merchant_id })} what="the alerts" rows={5}>
         {({ alerts, silences }) => (

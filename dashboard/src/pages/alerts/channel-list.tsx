@@ -3,6 +3,7 @@ import { useAlertChannels } from '../../api/alerts.ts';
 import type { AlertChannelJson, ListAlertChannelsAnswer } from '../../api/generated/alerts.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
+import { ExportButton } from '../../parts/export-button.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { StatePill } from '../../parts/state-pill.tsx';
@@ -22,6 +23,7 @@ export function ChannelList() {
         <h1>Alert channels</h1>
         <Views current="/alerts/channels" />
         <div className="filters">
+          <ExportButton list="/api/alert-channels" filters={{}} of="channels" />
           <button type="button" className="button" onClick={() => setAdding(true)}>
             Add a channel
           </button>
@@ -59,9 +61,12 @@ function Channels({ channels, routes }: ListAlertChannelsAnswer) {
       <Panel
         title="Routes"
         aside={
-          <button type="button" className="button" onClick={() => setAdding(true)}>
-            Add a route
-          </button>
+          <div className="filters">
+            <ExportButton list="/api/alert-routes" filters={{}} of="routes" />
+            <button type="button" className="button" onClick={() => setAdding(true)}>
+              Add a route
+            </button>
+          </div>
         }
       >
         {routes.length === 0 ? (

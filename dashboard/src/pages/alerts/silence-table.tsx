@@ -2,16 +2,19 @@ import { useEndSilence } from '../../api/alerts.ts';
 import type { AlertSilenceJson } from '../../api/generated/alerts.ts';
 import { useMerchants } from '../../api/merchants.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { ExportButton } from '../../parts/export-button.tsx';
 import { FormError } from '../../parts/form-error.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useToast } from '../../parts/toasts.tsx';
+import { useViewState } from '../../state/view-state.ts';
 import { kindNames } from './kind-names.ts';
 
 /** What nobody is told of, until when and why. */
 export function SilenceTable({ silences }: { readonly silences: readonly AlertSilenceJson[] }) {
   const end = useEndSilence();
   const toast = useToast();
+  const { merchantId: merchant_id } = useViewState();
   const names = new Map(useMerchants().data?.map(({ id, name }) => [id, name]));
   const columns: readonly Column<AlertSilenceJson>[] = [
     { name: 'Kind', cell: ({ kind }) => (kind === undefined ? 'all' : kindNames[kind]) },
@@ -37,7 +40,10 @@ export function SilenceTable({ silences }: { readonly silences: readonly AlertSi
     },
   ];
   return (
-    <Panel title="Silences">
+    <Panel
+      title="Silences"
+      aside={<ExportButton list="/api/alert-silences" filters={{ merchant_id }} of="silences" />}
+    >
       <FormError error={end.error} />
       <DataTable name="Silences" columns={columns} rows={silences} rowKey={({ id }) => id} />
     </Panel>

@@ -1,27 +1,41 @@
 import { useState } from 'react';
-import type { DisputeSummaryJson } from '../../api/generated/disputes.ts';
+import type { DisputeJson, ObstacleJson } from '../../api/generated/disputes.ts';
+import { localTimes } from '../../parts/format-time.ts';
 import { Panel } from '../../parts/panel.tsx';
 import { Attachments } from './attachments.tsx';
 import { Rebuttal } from './rebuttal.tsx';
 
-/** What a person adds to the evidence; opened on request, since it may name persons. */
-export function Added({ dispute }: { readonly dispute: DisputeSummaryJson }) {
+/** What keeps evidence from ever being sent: by hand it is sent all the same, and a connection can be made. */
+const final: readonly ObstacleJson['kind'][] = [
+  'no_dispute',
+  'not_open',
+  'past_deadline',
+  'accepted',
+];
+
+/** What a person adds to the evidence, as long as it can be sent; opened on request, since it may name persons. */
+export function Added({ dispute }: { readonly dispute: DisputeJson }) {
   const [isOpen, setOpen] = useState(false);
+  const { obstacle } = dispute;
+  const isClosed = obstacle !== undefined && final.includes(obstacle.kind);
   return (
     <Panel
-      title="What you add"
+      title={isClosed ? 'What was added' : 'What you add'}
       aside={
         !isOpen && (
           <button type="button" className="button" onClick={() => setOpen(true)}>
-            Add to the evidence
+            {isClosed ? 'Show what was added' : 'Add to the evidence'}
           </button>
         )
       }
     >
+      {isClosed && (
+        <p className="muted">Nothing can be added any more. {localTimes(obstacle.message)}</p>
+      )}
       {isOpen ? (
         <div className="added">
-          <Rebuttal dispute={dispute} />
-          <Attachments dispute={dispute} />
+          <Rebuttal dispute={dispute} isClosed={isClosed} />
+          <Attachments dispute={dispute} isClosed={isClosed} />
         </div>
       ) : (
         <p className="muted">

@@ -14,15 +14,21 @@ import { useToast } from '../../parts/toasts.tsx';
 import { AddFiles } from './add-files.tsx';
 import { bytesText, kindText } from './file-words.ts';
 
-/** The files of the evidence: where each goes, and new ones until it is sent on. */
-export function Attachments({ dispute }: { readonly dispute: DisputeSummaryJson }) {
+/** The files of the evidence: where each goes, and new ones until it is sent on, or cannot be sent any more. */
+export function Attachments({
+  dispute,
+  isClosed,
+}: {
+  readonly dispute: DisputeSummaryJson;
+  readonly isClosed: boolean;
+}) {
   return (
     <QueryView query={useAttachments(dispute)} what="the files" rows={3}>
       {(shown) => (
         <section className="files" aria-label="Files">
           <h3>Files</h3>
-          <FileList dispute={dispute} shown={shown} />
-          {!shown.is_sent && <AddFiles dispute={dispute} limits={shown} />}
+          <FileList dispute={dispute} shown={shown} isClosed={isClosed} />
+          {!shown.is_sent && !isClosed && <AddFiles dispute={dispute} limits={shown} />}
         </section>
       )}
     </QueryView>
@@ -32,9 +38,11 @@ export function Attachments({ dispute }: { readonly dispute: DisputeSummaryJson 
 function FileList({
   dispute,
   shown,
+  isClosed,
 }: {
   readonly dispute: DisputeSummaryJson;
   readonly shown: AttachmentsJson;
+  readonly isClosed: boolean;
 }) {
   const [removed, setRemoved] = useState<AttachmentJson>();
   const file = useAttachmentFile(dispute);
@@ -45,7 +53,7 @@ function FileList({
     setRemoved(undefined);
   };
   if (shown.attachments.length === 0) {
-    return <p className="muted">{shown.is_sent ? 'No file was sent.' : 'There is no file yet.'}</p>;
+    return <p className="muted">{noFileText(shown, isClosed)}</p>;
   }
   return (
     <>
@@ -65,7 +73,7 @@ function FileList({
             <span className={one.goes_to === undefined ? 'not-taken' : 'muted'}>
               {one.goes_to === undefined ? one.why_not : <>goes to {one.goes_to}</>}
             </span>
-            {!shown.is_sent && (
+            {!shown.is_sent && !isClosed && (
               <button type="button" className="button" onClick={() => setRemoved(one)}>
                 Remove<span className="unseen"> {one.name}</span>
               </button>
@@ -94,4 +102,9 @@ function FileList({
       />
     </>
   );
+}
+
+function noFileText({ is_sent: isSent }: AttachmentsJson, isClosed: boolean): string {
+  if (isSent) return 'No file was sent.';
+  return isClosed ? 'There is no file.' : 'There is no file yet.';
 }

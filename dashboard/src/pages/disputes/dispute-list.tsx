@@ -4,6 +4,7 @@ import { useMerchants } from '../../api/merchants.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { count } from '../../parts/count.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { DisputePill } from '../../parts/dispute-pill.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { ExportButton } from '../../parts/export-button.tsx';
 import { Figure, Figures } from '../../parts/figure.tsx';
@@ -14,7 +15,6 @@ import { Pager } from '../../parts/pager.tsx';
 import { pspTitle } from '../../parts/psp-name.ts';
 import { QueryView } from '../../parts/query-view.tsx';
 import { RowLink } from '../../parts/row-link.tsx';
-import { StatePill } from '../../parts/state-pill.tsx';
 import { Time } from '../../parts/time.tsx';
 import { usePortal } from '../../state/portal.ts';
 import { useNow } from '../../state/service-time.tsx';
@@ -165,7 +165,7 @@ function columnsOf(
       ),
     },
     { name: 'Respond by', cell: (row) => <Deadline dispute={row} /> },
-    { name: 'State', cell: (row) => <StatePill state={row.state} /> },
+    { name: 'State', cell: (row) => <DisputePill dispute={row} /> },
     { name: 'Reason', cell: reasonText },
     ...(isOperator ? [{ name: 'Assigned to', cell: assigneeText }] : []),
     { name: 'Match', cell: (row) => row.match_state },

@@ -3,6 +3,7 @@ import { useDispute } from '../../api/disputes.ts';
 import type { DisputeJson } from '../../api/generated/disputes.ts';
 import { useMerchantName } from '../../api/merchants.ts';
 import { Amount } from '../../parts/amount.tsx';
+import { DisputePill } from '../../parts/dispute-pill.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { networkName } from '../../parts/network-name.ts';
 import { Panel } from '../../parts/panel.tsx';
@@ -46,7 +47,7 @@ function Shown({ dispute }: { readonly dispute: DisputeJson }) {
           )}{' '}
           {dispute.psp_dispute_id}
         </h1>
-        <StatePill state={dispute.state} />
+        <DisputePill dispute={dispute} />
         <div className="actions dispute-answer">
           <Answer dispute={dispute} />
           <Accept dispute={dispute} />
@@ -134,9 +135,17 @@ function Ids({ dispute }: { readonly dispute: DisputeJson }) {
           ['Customer', dispute.customer_id ?? dispute.psp_customer_id],
           ['Charge', dispute.payment_ids.join(', ')],
           ['Our id', dispute.id],
-          ['Its card is charged', dispute.blocks_retries ? 'no' : 'yes'],
+          ['Retries on its card', retriesText(dispute)],
         ]}
       />
     </Panel>
   );
+}
+
+/** Whether other failed payments of the same card are tried. */
+function retriesText({ blocks_retries: isBlocked, kind }: DisputeJson): string {
+  if (!isBlocked) return 'allowed';
+  return kind === 'fraud_warning'
+    ? 'stopped by the fraud warning'
+    : 'stopped while the dispute is open';
 }

@@ -13,7 +13,7 @@ import { useNow } from '../../state/service-time.tsx';
 import { useViewState } from '../../state/view-state.ts';
 import { OutcomeTable } from './outcome-table.tsx';
 import { Views } from './views.tsx';
-import { intervalText, isEnough, leastDecided } from './win-text.ts';
+import { intervalText, isEnough } from './win-text.ts';
 
 /** How the disputes that were opened in the time ended, and how many were won. */
 export function OutcomeList() {
@@ -57,24 +57,29 @@ function NoDisputes() {
 }
 
 function Shown({
-  outcomes: { whole, networks, reasons },
+  outcomes: { whole, networks, reasons, least_decided: least },
 }: {
   readonly outcomes: DisputeOutcomesJson;
 }) {
   return (
     <>
-      <Whole all={whole} />
+      <Whole all={whole} least={least} />
       <Panel title="By network" aside={<Whose />}>
-        <OutcomeTable name="How disputes ended, by network" rows={networks} hasReason={false} />
+        <OutcomeTable
+          name="How disputes ended, by network"
+          rows={networks}
+          hasReason={false}
+          least={least}
+        />
       </Panel>
       <Panel title="By network and reason" aside={<Whose />}>
-        <OutcomeTable name="How disputes ended, by reason" rows={reasons} hasReason />
+        <OutcomeTable name="How disputes ended, by reason" rows={reasons} hasReason least={least} />
       </Panel>
       <p className="muted small">
         Each dispute by where it stands now: one that was won and came back is open. In brackets is
-        the interval of 95%; below {formatCount(leastDecided)} decided ones no share is stated.
-        Accepted and expired ones were not contested and are in no share, withdrawn ones ended
-        before a chargeback or were taken back. Inquiries and fraud warnings are not counted.
+        the interval of 95%; below {formatCount(least)} decided ones no share is stated. Accepted
+        and expired ones were not contested and are in no share, withdrawn ones ended before a
+        chargeback or were taken back. Inquiries and fraud warnings are not counted.
       </p>
     </>
   );
@@ -93,12 +98,12 @@ function Whose() {
   );
 }
 
-function Whole({ all }: { readonly all: OutcomeSumsJson }) {
+function Whole({ all, least }: { readonly all: OutcomeSumsJson; readonly least: number }) {
   const { disputes, open, won, lost, accepted, expired, withdrawn } = all;
   const decided = won + lost;
   return (
     <Figures>
-      <Figure name="Won of decided" value={wonText(all)} beside={wonBeside(all)} />
+      <Figure name="Won of decided" value={wonText(all, least)} beside={wonBeside(all, least)} />
       <Figure
         name="Decided"
         value={formatCount(decided)}
@@ -119,14 +124,15 @@ function Whole({ all }: { readonly all: OutcomeSumsJson }) {
   );
 }
 
-function wonText({ won, lost, win_rate: rate }: OutcomeSumsJson): string {
+function wonText(of: OutcomeSumsJson, least: number): string {
+  const { win_rate: rate } = of;
   if (rate === undefined) return 'none yet';
-  return isEnough(won + lost) ? formatShare(rate) : 'too few to say';
+  return isEnough(of, least) ? formatShare(rate) : 'too few to say';
 }
 
-function wonBeside(of: OutcomeSumsJson): string {
+function wonBeside(of: OutcomeSumsJson, least: number): string {
   const { won, lost } = of;
   const decided = won + lost;
-  if (!isEnough(decided)) return `${formatCount(won)} of ${formatCount(decided)}`;
+  if (!isEnough(of, least)) return `${formatCount(won)} of ${formatCount(decided)}`;
   return `95%: ${intervalText(of, ' to ')}, n\u00a0=\u00a0${formatCount(decided)}`;
 }

@@ -12,15 +12,18 @@ export function OutcomeTable({
   name,
   rows,
   hasReason,
+  least,
 }: {
   readonly name: string;
   readonly rows: readonly Outcomes[];
   readonly hasReason: boolean;
+  /** Of fewer decided ones no share is stated. */
+  readonly least: number;
 }) {
   return (
     <DataTable
       name={name}
-      columns={hasReason ? [network, reason, ...counts] : [network, ...counts]}
+      columns={hasReason ? [network, reason, ...countsOf(least)] : [network, ...countsOf(least)]}
       rows={rows}
       rowKey={(row) => `${row.network} ${row.reason_family} ${row.reason_code}`}
     />
@@ -30,24 +33,24 @@ export function OutcomeTable({
 const network: Column<Outcomes> = { name: 'Network', sort: networkText, cell: networkText };
 const reason: Column<Outcomes> = { name: 'Reason', sort: reasonText, cell: reasonText };
 
-const counts: readonly Column<Outcomes>[] = [
-  countColumn('Disputes', 'disputes'),
-  {
-    name: 'Won of decided',
-    align: 'right',
-    // Those too few for a share stand behind all that have one.
-    sort: ({ won, lost, win_rate: rate = -1 }) => (isEnough(won + lost) ? rate : -1),
-    cell: (row) => (
-      <span className={isEnough(row.won + row.lost) ? '' : 'muted'}>{winText(row)}</span>
-    ),
-  },
-  countColumn('Won', 'won'),
-  countColumn('Lost', 'lost'),
-  countColumn('Open', 'open'),
-  countColumn('Accepted', 'accepted'),
-  countColumn('Expired', 'expired'),
-  countColumn('Withdrawn', 'withdrawn'),
-];
+function countsOf(least: number): readonly Column<Outcomes>[] {
+  return [
+    countColumn('All', 'disputes'),
+    {
+      name: 'Won of decided',
+      align: 'right',
+      // Those too few for a share stand behind all that have one.
+      sort: (row) => (isEnough(row, least) ? (row.win_rate ?? -1) : -1),
+      cell: (row) => <Won row={row} least={least} />,
+    },
+    countColumn('Won', 'won'),
+    countColumn('Lost', 'lost'),
+    countColumn('Open', 'open'),
+    countColumn('Accepted', 'accepted'),
+    countColumn('Expired', 'expired'),
+    countColumn('Withdrawn', 'withdrawn'),
+  ];
+}
 
 function countColumn(name: string, of: OutcomeName): Column<Outcomes> {
   return { name, align: 'right', sort: (row) => row[of], cell: (row) => formatCount(row[of]) };
@@ -60,4 +63,15 @@ function networkText({ network: of }: Outcomes): string {
 /** `10.4, fraud`: the network's code, and what it is about. */
 function reasonText({ reason_code: code, reason_family: family }: Outcomes): string {
   return [code, family].filter((part) => part !== undefined).join(', ') || 'not stated';
+}
+
+/** Of a narrow column the n stands below its share. */
+function Won({ row, least }: { readonly row: Outcomes; readonly least: number }) {
+  const [share, ...ofAll] = winText(row, least).split(/(?= of )/);
+  return (
+    <span className={isEnough(row, least) ? 'wraps' : 'wraps muted'}>
+      <span className="nowrap">{share}</span>
+      {ofAll}
+    </span>
+  );
 }

@@ -9,13 +9,19 @@ import { useToast } from '../../parts/toasts.tsx';
 
 const count = numberText();
 
-/** The letter to the issuer: a draft until the evidence is sent on. */
-export function Rebuttal({ dispute }: { readonly dispute: DisputeSummaryJson }) {
+/** The letter to the issuer: a draft until the evidence is sent on, or cannot be sent any more. */
+export function Rebuttal({
+  dispute,
+  isClosed,
+}: {
+  readonly dispute: DisputeSummaryJson;
+  readonly isClosed: boolean;
+}) {
   return (
     <QueryView query={useRebuttal(dispute)} what="the letter to the issuer" rows={6}>
       {(rebuttal) =>
-        rebuttal.is_sent ? (
-          <Sent rebuttal={rebuttal} />
+        rebuttal.is_sent || isClosed ? (
+          <Ended rebuttal={rebuttal} />
         ) : (
           <Draft dispute={dispute} rebuttal={rebuttal} />
         )
@@ -24,15 +30,19 @@ export function Rebuttal({ dispute }: { readonly dispute: DisputeSummaryJson }) 
   );
 }
 
-function Sent({ rebuttal }: { readonly rebuttal: RebuttalJson }) {
-  const { text } = rebuttal;
+function Ended({ rebuttal }: { readonly rebuttal: RebuttalJson }) {
+  const { text, is_sent: isSent } = rebuttal;
   return (
     <div className="letter">
       <h3>Letter to the issuer</h3>
       <p className="muted">
-        {text === undefined
-          ? 'The evidence was sent without one.'
-          : 'It was sent with the evidence, and stays as it is.'}
+        {isSent
+          ? text === undefined
+            ? 'The evidence was sent without one.'
+            : 'It was sent with the evidence, and stays as it is.'
+          : text === undefined
+            ? 'There is none.'
+            : 'It was not sent.'}
       </p>
       {text !== undefined && <p className="letter-text">{text}</p>}
     </div>

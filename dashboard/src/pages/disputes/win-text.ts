@@ -2,12 +2,9 @@ import type { OutcomeSumsJson } from '../../api/generated/dispute-reports.ts';
 import { formatCount } from '../../parts/count.ts';
 import { formatShare } from '../../parts/percent.ts';
 
-/** With fewer than these decided, the interval is wider than anybody can act on. */
-export const leastDecided = 10;
-
-/** Whether so many decided disputes carry a share. */
-export function isEnough(decided: number): boolean {
-  return decided >= leastDecided;
+/** Whether so many decided disputes carry a share: `least` is the service's word. */
+export function isEnough({ won, lost }: Pick<Decided, 'won' | 'lost'>, least: number): boolean {
+  return won + lost >= least;
 }
 
 type Decided = Pick<
@@ -16,11 +13,11 @@ type Decided = Pick<
 >;
 
 /** The share that was won, its interval and its n: `60% [41, 77] of 30`; of few the numbers alone. */
-export function winText(of: Decided): string {
+export function winText(of: Decided, least: number): string {
   const { won, lost, win_rate: rate } = of;
   const decided = won + lost;
   if (rate === undefined) return 'none decided';
-  if (!isEnough(decided)) return `${formatCount(won)} of ${formatCount(decided)}, too few`;
+  if (!isEnough(of, least)) return `${formatCount(won)} of ${formatCount(decided)}, too few`;
   return `${formatShare(rate)} [${intervalText(of)}] of ${formatCount(decided)}`;
 }
 

@@ -3,6 +3,7 @@ import { useMerchants } from '../../api/merchants.ts';
 import { useInvariants } from '../../api/overview.ts';
 import { formatCount } from '../../parts/count.ts';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
+import { ExportButton } from '../../parts/export-button.tsx';
 import { formatMinor } from '../../parts/format-amount.ts';
 import { merchantColumn } from '../../parts/merchant-column.ts';
 import { Panel } from '../../parts/panel.tsx';
@@ -19,6 +20,9 @@ export function Invariants() {
       <div className="page-head">
         <h1>Ledger checks</h1>
         <Views current="/invariants" />
+        <div className="filters">
+          <ExportButton list="/api/invariants" filters={{}} />
+        </div>
       </div>
       <QueryView query={useInvariants()} what="the invariants" rows={8}>
         {({ items, differences }) => (
@@ -37,7 +41,10 @@ export function Invariants() {
               ]}
             />
             {differences.length > 0 && (
-              <Panel title="Days whose sums do not agree">
+              <Panel
+                title="Days whose sums do not agree"
+                aside={<ExportButton list="/api/invariant-differences" filters={{}} of="days" />}
+              >
                 <DataTable
                   name="Differences"
                   rows={differences}

@@ -29,7 +29,7 @@ export function RetryRows({
       title={
         all === 1 && first !== undefined
           ? `Retry the ${first.kind}?`
-          : `Retry ${formatCount(all)} rows?`
+          : `Retry ${formatCount(all)} jobs?`
       }
       effect={effectText(rows ?? [])}
       action={all === 1 ? 'Retry' : `Retry ${formatCount(all)}`}
@@ -67,11 +67,11 @@ const effects = {
 function effectText(rows: readonly SetAsideJson[]): string {
   const kinds = [...new Set(rows.map(({ kind }) => kind))];
   const parts = kinds.map((kind) => `A ${kind} ${effects[kind]}.`);
-  const due = `${count(rows.length, 'row is', 'rows are')} due now; failures count from zero again.`;
+  const due = `${count(rows.length, 'job is', 'jobs are')} due now; failures count from zero again.`;
   return [due, ...parts].join(' ');
 }
 
 function doneText({ due, left }: Retried): string {
-  if (left === 0) return `${count(due, 'row is', 'rows are')} due again.`;
+  if (left === 0) return `${count(due, 'job is', 'jobs are')} due again.`;
   return `${due} due again; ${left} skipped: no longer set aside, or frozen by an incident.`;
 }

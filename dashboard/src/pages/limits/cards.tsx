@@ -26,7 +26,7 @@ export function Cards() {
       aside={
         <div className="filters">
           <span className="muted">30 days</span>
-          <ExportButton list="/api/cards-near-limit" filters={asked} />
+          <ExportButton list="/api/cards-near-limit" filters={asked} of="cards" />
         </div>
       }
     >

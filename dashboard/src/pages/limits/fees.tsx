@@ -1,8 +1,10 @@
 import type { FeeTotalJson } from '../../api/generated/limits.ts';
 import { useFees } from '../../api/limits.ts';
 import { useMerchants } from '../../api/merchants.ts';
+import { apiPath } from '../../api/request.ts';
 import { formatCount } from '../../parts/count.ts';
 import { DataTable } from '../../parts/data-table.tsx';
+import { ExportButton } from '../../parts/export-button.tsx';
 import { Figure, Figures } from '../../parts/figure.tsx';
 import { formatFee } from '../../parts/format-amount.ts';
 import { networkName } from '../../parts/network-name.ts';
@@ -18,23 +20,40 @@ export function Fees() {
   const merchants = useMerchants().data ?? [];
   const only = merchants.length === 1 ? merchants[0]?.id : undefined;
   const merchantId = view.merchantId ?? only;
+  const { from } = spanOf(view.range, useNow());
   return (
     <Panel
       title="Fees of the networks"
-      aside={<span className="muted">{sinceLabel(view.range)}</span>}
+      aside={
+        <div className="filters">
+          <span className="muted">{sinceLabel(view.range)}</span>
+          {merchantId !== undefined && (
+            <ExportButton
+              list={apiPath('merchants', merchantId, 'fees')}
+              filters={{ from }}
+              of="fees of the networks"
+            />
+          )}
+        </div>
+      }
     >
       {merchantId === undefined ? (
         <p className="muted">Fees are kept by merchant: choose one in the bar above.</p>
       ) : (
-        <FeesOf merchantId={merchantId} />
+        <FeesOf merchantId={merchantId} from={from} />
       )}
     </Panel>
   );
 }
 
-function FeesOf({ merchantId }: { readonly merchantId: string }) {
-  const view = useViewState();
-  const query = useFees(merchantId, spanOf(view.range, useNow()).from);
+function FeesOf({
+  merchantId,
+  from,
+}: {
+  readonly merchantId: string;
+  readonly from: string | undefined;
+}) {
+  const query = useFees(merchantId, from);
   return (
     <QueryView query={query} what="the fees">
       {({ items, rule_pack_version: version }) =>

@@ -2,6 +2,7 @@ import type { ProgrammeVerdictJson } from '../../api/generated/dispute-reports.t
 import { useDisputeRatios } from '../../api/limits.ts';
 import { useMerchants } from '../../api/merchants.ts';
 import { count, formatCount } from '../../parts/count.ts';
+import { ExportButton } from '../../parts/export-button.tsx';
 import { monthText } from '../../parts/format-time.ts';
 import { Panel } from '../../parts/panel.tsx';
 import { formatShare } from '../../parts/percent.ts';
@@ -26,14 +27,21 @@ export function Gauges() {
     <Panel
       title="Monitoring programmes"
       aside={
-        <span className="muted">
-          {query.data && `${monthText(query.data.month)}, `}an estimate
-          {query.data && (
-            <>
-              , counted <Time at={query.data.as_of} />
-            </>
-          )}
-        </span>
+        <div className="filters">
+          <span className="muted">
+            {query.data && `${monthText(query.data.month)}, `}an estimate
+            {query.data && (
+              <>
+                , counted <Time at={query.data.as_of} />
+              </>
+            )}
+          </span>
+          <ExportButton
+            list="/api/dispute-ratios"
+            filters={{ merchant_id: view.merchantId }}
+            of="ratios of disputes"
+          />
+        </div>
       }
     >
       <QueryView query={query} what="the ratios">

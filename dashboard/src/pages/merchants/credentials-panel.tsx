@@ -1,8 +1,10 @@
 import { useState } from 'react';
 import type { CredentialJson } from '../../api/generated/credentials.ts';
 import { useCredentials, useRevokeCredential } from '../../api/merchant-settings.ts';
+import { apiPath } from '../../api/request.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
+import { ExportButton } from '../../parts/export-button.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { ShownOnce } from '../../parts/shown-once.tsx';
@@ -23,9 +25,16 @@ export function CredentialsPanel({ merchantId }: { readonly merchantId: string }
     <Panel
       title="Credentials"
       aside={
-        <button type="button" className="button" onClick={() => setAsked(true)}>
-          Issue or rotate
-        </button>
+        <div className="filters">
+          <ExportButton
+            list={apiPath('merchants', merchantId, 'credentials')}
+            filters={{}}
+            of="credentials"
+          />
+          <button type="button" className="button" onClick={() => setAsked(true)}>
+            Issue or rotate
+          </button>
+        </div>
       }
     >
       {issued.length > 0 && <ShownOnce items={issued} />}

@@ -6,7 +6,9 @@ import {
   useTestFurtherEndpoint,
 } from '../../api/endpoints.ts';
 import type { WebhookEndpointJson } from '../../api/generated/webhook-endpoints.ts';
+import { apiPath } from '../../api/request.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { ExportButton } from '../../parts/export-button.tsx';
 import { Facts } from '../../parts/facts.tsx';
 import { FormError } from '../../parts/form-error.tsx';
 import { Panel } from '../../parts/panel.tsx';
@@ -26,9 +28,16 @@ export function FurtherEndpoints({ merchantId }: { readonly merchantId: string }
     <Panel
       title="Further webhook endpoints"
       aside={
-        <button type="button" className="button" onClick={() => setAsked('new')}>
-          Add an endpoint
-        </button>
+        <div className="filters">
+          <ExportButton
+            list={apiPath('merchants', merchantId, 'webhook-endpoints')}
+            filters={{}}
+            of="webhook endpoints"
+          />
+          <button type="button" className="button" onClick={() => setAsked('new')}>
+            Add an endpoint
+          </button>
+        </div>
       }
     >
       {secret !== undefined && <ShownOnce items={[['Signing secret of the endpoint', secret]]} />}

@@ -8,8 +8,10 @@ import {
   usePsps,
   useTestPsp,
 } from '../../api/merchant-settings.ts';
+import { apiPath } from '../../api/request.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { Copyable } from '../../parts/copyable.tsx';
+import { ExportButton } from '../../parts/export-button.tsx';
 import { FormError } from '../../parts/form-error.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { pspName, pspTitle } from '../../parts/psp-name.ts';
@@ -31,9 +33,16 @@ export function PspsPanel({ merchant }: { readonly merchant: MerchantJson }) {
     <Panel
       title="Processors"
       aside={
-        <button type="button" className="button" onClick={() => setAsked('connect')}>
-          Connect a processor
-        </button>
+        <div className="filters">
+          <ExportButton
+            list={apiPath('merchants', merchant.id, 'psps')}
+            filters={{}}
+            of="processors"
+          />
+          <button type="button" className="button" onClick={() => setAsked('connect')}>
+            Connect a processor
+          </button>
+        </div>
       }
     >
       {merchant.psps.map((connection) => (

@@ -7,7 +7,7 @@ import { Figure, Figures } from '../../parts/figure.tsx';
 import { formatAmount } from '../../parts/format-amount.ts';
 import { signedText } from '../../parts/number-text.ts';
 import { formatShare, percent } from '../../parts/percent.ts';
-import { amountInterval, verdictAmount, verdictText } from '../../parts/verdict-text.ts';
+import { amountInterval, besideMoney, verdictAmount } from '../../parts/verdict-text.ts';
 import { usePagePaths } from '../../state/page-paths.ts';
 import { useViewState } from '../../state/view-state.ts';
 import type { Earlier } from './earlier.ts';
@@ -29,16 +29,19 @@ export function CurrencyView({
   notes,
   earlier,
   step,
-  below,
+  planned,
   aside,
+  isAsideLong,
 }: {
   readonly of: CurrencyOverviewJson;
   readonly notes: readonly Note[];
   readonly earlier: Earlier | undefined;
   readonly step: 'hour' | 'day';
-  /** What stands below the money, and beside it. */
-  readonly below: ReactNode;
+  /** The attempts that are planned, and what stands beside the money. */
+  readonly planned: ReactNode;
   readonly aside: ReactNode;
+  /** Whether it is as high as two charts: beside it no panel is to be half empty. */
+  readonly isAsideLong: boolean;
 }) {
   return (
     <>
@@ -46,10 +49,11 @@ export function CurrencyView({
       <div className="two-columns">
         <div className="column">
           <RecoveredChart of={of} notes={notes} earlier={earlier} step={step} />
-          {below}
+          {isAsideLong && planned}
         </div>
         {aside}
       </div>
+      {!isAsideLong && planned}
       <Funnel of={of} />
     </>
   );
@@ -118,6 +122,7 @@ function VerdictFigure({
   const view = useViewState();
   const hasPolicy = usePagePaths().has('/policy');
   const interval = amountInterval(verdict, currency);
+  const more = besideMoney(verdict);
   return (
     <Figure
       name="Learned policy against the holdout"
@@ -125,8 +130,7 @@ function VerdictFigure({
       beside={
         <>
           {interval !== undefined && <>{interval}. </>}
-          {/* `more` and `less` are what the sign and the interval say. */}
-          {verdict.result !== 'more' && verdict.result !== 'less' && <>{verdictText(verdict)}. </>}
+          {more !== undefined && <>{more}. </>}
           {hasPolicy && <Link href={view.href('/policy')}>What is compared</Link>}
         </>
       }

@@ -68,7 +68,8 @@ function Alert({ alert }: { readonly alert: AlertJson }) {
         <div>
           {to('/incidents', count(alert.count, 'incident', 'incidents'), { state: 'unresolved' })}
           <p className="muted">
-            what contradicts the record, the first <Time at={alert.at} />; their invoices are frozen
+            the processor’s record differs from ours, the first <Time at={alert.at} />; their
+            invoices are frozen
           </p>
         </div>
       );
@@ -77,10 +78,10 @@ function Alert({ alert }: { readonly alert: AlertJson }) {
         <div>
           {to(
             '/set-aside',
-            count(alert.count, 'row of work is set aside', 'rows of work are set aside'),
+            count(alert.count, 'failed job is set aside', 'failed jobs are set aside'),
           )}
           <p className="muted">
-            the first <Time at={alert.at} />; it is due no more until it is retried
+            the first <Time at={alert.at} />; not run again until retried by hand
           </p>
         </div>
       );
@@ -167,7 +168,7 @@ function Alert({ alert }: { readonly alert: AlertJson }) {
       const whose = alert.merchant_name ?? count(alert.count, 'merchant', 'merchants');
       return (
         <div>
-          {to('/policy', `${whose}: fixed schedules plan, the model is off`, {
+          {to('/policy', `${whose}: fixed schedules are used, the model is off`, {
             merchant: alert.merchant_id,
           })}
           <p className="muted">

@@ -20,6 +20,9 @@ import { PlannedAttempts } from './planned-attempts.tsx';
 import { Pressure } from './pressure.tsx';
 import { useNotes } from './use-notes.ts';
 
+/** From so many on they are as high as a chart. */
+const manyAlerts = 4;
+
 /** Whether money is being recovered, and whether anything is wrong. */
 export function Overview() {
   const view = useViewState();
@@ -109,7 +112,8 @@ export function Overview() {
                   span: earlierTime,
                 })}
                 step={overview.series_step}
-                below={<PlannedAttempts planned={overview.planned} now={now} />}
+                planned={<PlannedAttempts planned={overview.planned} now={now} />}
+                isAsideLong={overview.alerts.length >= manyAlerts}
                 aside={
                   <div className="column">
                     <NeedsYou alerts={overview.alerts} />

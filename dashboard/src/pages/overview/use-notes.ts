@@ -15,7 +15,7 @@ export function useNotes(merchantId: string | undefined): readonly Note[] {
   return useMemo(() => {
     const policies = (experiments ?? []).flatMap(({ merchant_name: name, since, fallback }) => [
       noteOf(since, `${name}: the learned policy was switched on or changed`),
-      noteOf(fallback?.since, `${name}: fixed schedules plan, the model is off`),
+      noteOf(fallback?.since, `${name}: fixed schedules are used, the model is off`),
     ]);
     const failing = (endpoints ?? []).map(({ merchant_name: name, failing_since: since }) =>
       noteOf(since, `${name}: the endpoint began to fail`),

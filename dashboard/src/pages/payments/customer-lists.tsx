@@ -7,6 +7,7 @@ import type { PaymentSummaryJson } from '../../api/generated/payments.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { Clipped } from '../../parts/clipped.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
+import { DisputePill } from '../../parts/dispute-pill.tsx';
 import { networkName } from '../../parts/network-name.ts';
 import { NextTry } from '../../parts/next-try.tsx';
 import { paymentState } from '../../parts/payment-state.ts';
@@ -126,7 +127,7 @@ export function CustomerDisputes({
             </RowLink>
           ),
         },
-        { name: 'State', cell: (row) => <StatePill state={row.state} /> },
+        { name: 'State', cell: (row) => <DisputePill dispute={row} /> },
         { name: 'Invoice', cell: (row) => row.invoice_id },
         {
           name: 'Respond by',

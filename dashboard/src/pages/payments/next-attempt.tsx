@@ -14,6 +14,11 @@ import { Candidates, WeighedTimes } from './candidates.tsx';
 import { ChanceCurve } from './chance-curve.tsx';
 import { methodText } from './method-text.ts';
 
+/** Whether there is anything to say of a next attempt: of a payment that has ended there is not. */
+export function isOpen({ status }: PaymentJson): boolean {
+  return status === 'scheduled' || status === 'attempting';
+}
+
 /** What is planned next, and why then: the decision record in words and as a picture. */
 export function NextAttempt({
   payment,
@@ -26,8 +31,6 @@ export function NextAttempt({
   readonly methods: readonly PaymentMethodJson[];
 }) {
   const { decision, next_attempt_at: nextAt } = payment;
-  const isOpen = payment.status === 'scheduled' || payment.status === 'attempting';
-  if (!isOpen) return null;
   if (payment.held_by !== undefined) {
     return (
       <Panel title="No attempt is planned">

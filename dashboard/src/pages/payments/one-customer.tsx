@@ -1,7 +1,10 @@
+import type { ReactNode } from 'react';
 import { useCustomer } from '../../api/customers.ts';
 import type { CustomerJson, CustomerTotalJson } from '../../api/generated/customers.ts';
 import { useMerchantName } from '../../api/merchants.ts';
+import { apiPath } from '../../api/request.ts';
 import { count } from '../../parts/count.ts';
+import { ExportButton } from '../../parts/export-button.tsx';
 import { Figure, Figures } from '../../parts/figure.tsx';
 import { formatAmount } from '../../parts/format-amount.ts';
 import { Panel } from '../../parts/panel.tsx';
@@ -26,8 +29,15 @@ export function OneCustomer({ params }: Params) {
 }
 
 function Shown({ customer }: { readonly customer: CustomerJson }) {
-  const { payments, methods, attempts, disputes } = customer;
-  const merchant = useMerchantName(customer.merchant_id);
+  const { merchant_id: merchantId, payments, methods, attempts, disputes } = customer;
+  const merchant = useMerchantName(merchantId);
+  const exportOf = (list: string, of: string) => (
+    <ExportButton
+      list={apiPath('merchants', merchantId, 'customers', customer.customer_id, list)}
+      filters={{}}
+      of={of}
+    />
+  );
   return (
     <>
       <div className="page-head">
@@ -41,19 +51,23 @@ function Shown({ customer }: { readonly customer: CustomerJson }) {
           attempts={attempts.filter(({ currency }) => currency === total.currency).length}
         />
       ))}
-      <Panel title="Failed invoices" aside={<Shows rows={payments.length} />}>
+      <Panel
+        title="Failed invoices"
+        aside={<Shows rows={payments.length}>{exportOf('payments', 'failed invoices')}</Shows>}
+      >
         <CustomerPayments payments={payments} />
       </Panel>
-      <div className="halves">
-        <Panel title="Payment methods">
-          <CustomerMethods methods={methods} />
-        </Panel>
-        <Panel title="Disputes">
-          <CustomerDisputes disputes={disputes} />
-        </Panel>
-      </div>
-      <Panel title="Attempts" aside={<Shows rows={attempts.length} />}>
-        <CustomerAttempts attempts={attempts} merchantId={customer.merchant_id} />
+      <Panel title="Payment methods" aside={exportOf('methods', 'payment methods')}>
+        <CustomerMethods methods={methods} />
+      </Panel>
+      <Panel title="Disputes" aside={exportOf('disputes', 'disputes')}>
+        <CustomerDisputes disputes={disputes} />
+      </Panel>
+      <Panel
+        title="Attempts"
+        aside={<Shows rows={attempts.length}>{exportOf('attempts', 'attempts')}</Shows>}
+      >
+        <CustomerAttempts attempts={attempts} merchantId={merchantId} />
       </Panel>
     </>
   );
@@ -62,9 +76,14 @@ function Shown({ customer }: { readonly customer: CustomerJson }) {
 /** Of longer lists the API shows the newest rows alone. */
 const maxRows = 200;
 
-function Shows({ rows }: { readonly rows: number }) {
+function Shows({ rows, children }: { readonly rows: number; readonly children: ReactNode }) {
   const words = rows < maxRows ? `n = ${rows}` : `the newest ${maxRows}`;
-  return <span className="muted small">{words}</span>;
+  return (
+    <div className="filters">
+      <span className="muted small">{words}</span>
+      {children}
+    </div>
+  );
 }
 
 function Totals({

@@ -18,7 +18,7 @@ import { usePortal } from '../../state/portal.ts';
 import { useViewState } from '../../state/view-state.ts';
 import { Held } from './held.tsx';
 import { methodText } from './method-text.ts';
-import { NextAttempt } from './next-attempt.tsx';
+import { isOpen, NextAttempt } from './next-attempt.tsx';
 import { PaymentActions } from './payment-actions.tsx';
 import { Story } from './story.tsx';
 import { Tries } from './tries.tsx';
@@ -43,8 +43,6 @@ function Shown({
 }) {
   const { payment, methods, entries, planned, curve } = timeline;
   const foreign = payment.foreign_attempts;
-  const merchant = useMerchantName(payment.merchant_id);
-  const view = useViewState();
   const isOperator = usePortal() === undefined;
   return (
     <>
@@ -68,35 +66,48 @@ function Shown({
           recovery began: are the retries of the PSP still switched on?
         </p>
       )}
-      <div className="halves">
+      {isOpen(payment) ? (
+        <div className="balanced">
+          <Tries payment={payment} planned={planned} />
+          <NextAttempt payment={payment} methods={methods} curve={curve} />
+          <Details payment={payment} methods={methods} />
+        </div>
+      ) : (
         <Tries payment={payment} planned={planned} />
-        <NextAttempt payment={payment} methods={methods} curve={curve} />
-      </div>
+      )}
       <Panel title="Timeline">
         <Story entries={entries} />
       </Panel>
-      <Panel title="Details">
-        <Facts
-          items={[
-            ['Merchant', merchant],
-            ['Also reported as', payment.joined_invoice_ids?.join(', ')],
-            ['Reported to the merchant as', payment.merchant_invoice_id],
-            ['Invoice at the processor', payment.psp_invoice_id],
-            [
-              'Customer',
-              <Link key="customer" href={view.href(customerPath(payment))}>
-                {payment.customer_id}
-              </Link>,
-            ],
-            ['Subscription', payment.subscription_id],
-            ['Transaction', payment.transaction_id],
-            ['First charge', payment.original_psp_transaction_id],
-            ['Processor', pspTitle(payment.psp)],
-            ['Methods', methods.map(methodText).join('; ')],
-            ['Window ends', <Time key="end" at={payment.window_ends_at} form="both" focusable />],
-          ]}
-        />
-      </Panel>
+      {!isOpen(payment) && <Details payment={payment} methods={methods} />}
     </>
+  );
+}
+
+function Details({ payment, methods }: Pick<TimelineJson, 'payment' | 'methods'>) {
+  const merchant = useMerchantName(payment.merchant_id);
+  const view = useViewState();
+  return (
+    <Panel title="Details">
+      <Facts
+        items={[
+          ['Merchant', merchant],
+          ['Also reported as', payment.joined_invoice_ids?.join(', ')],
+          ['Reported to the merchant as', payment.merchant_invoice_id],
+          ['Invoice at the processor', payment.psp_invoice_id],
+          [
+            'Customer',
+            <Link key="customer" href={view.href(customerPath(payment))}>
+              {payment.customer_id}
+            </Link>,
+          ],
+          ['Subscription', payment.subscription_id],
+          ['Transaction', payment.transaction_id],
+          ['First charge', payment.original_psp_transaction_id],
+          ['Processor', pspTitle(payment.psp)],
+          ['Methods', methods.map(methodText).join('; ')],
+          ['Window ends', <Time key="end" at={payment.window_ends_at} form="both" focusable />],
+        ]}
+      />
+    </Panel>
   );
 }

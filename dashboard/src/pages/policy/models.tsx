@@ -1,5 +1,6 @@
 import { useMerchants } from '../../api/merchants.ts';
 import { type ModelsJson, useModels } from '../../api/policies.ts';
+import { ExportButton } from '../../parts/export-button.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { useViewState } from '../../state/view-state.ts';
 import { PolicyHead } from './policy-head.tsx';
@@ -13,7 +14,11 @@ export function Models() {
   const nameOf = (id: string) => merchants.find((merchant) => merchant.id === id)?.name ?? id;
   return (
     <>
-      <PolicyHead path="/policy/models" title="Models" />
+      <PolicyHead
+        path="/policy/models"
+        title="Models"
+        actions={<ExportButton list="/api/models" filters={{}} />}
+      />
       <QueryView query={query} what="the models" rows={8}>
         {(all) => (
           <>

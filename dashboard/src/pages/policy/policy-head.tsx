@@ -14,10 +14,13 @@ export function PolicyHead({
   path,
   title,
   children,
+  actions,
 }: {
   readonly path: PolicyPath;
   readonly title: string;
   readonly children?: ReactNode;
+  /** What can be done with the view. */
+  readonly actions?: ReactNode;
 }) {
   return (
     <div className="page-head">
@@ -26,6 +29,7 @@ export function PolicyHead({
         {children}
       </div>
       <ViewLinks label="Policy" links={views} current={path} />
+      {actions !== undefined && <div className="filters">{actions}</div>}
     </div>
   );
 }

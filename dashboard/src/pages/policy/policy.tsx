@@ -9,6 +9,7 @@ import { useUplift } from '../../api/uplift.ts';
 import { armLabels } from '../../parts/arm-labels.ts';
 import { count, formatCount } from '../../parts/count.ts';
 import { Empty } from '../../parts/empty.tsx';
+import { ExportButton } from '../../parts/export-button.tsx';
 import { Figure, Figures } from '../../parts/figure.tsx';
 import { differenceText, figureText } from '../../parts/figure-text.ts';
 import { formatAmount } from '../../parts/format-amount.ts';
@@ -36,7 +37,11 @@ export function Policy() {
   const experiments = useExperiments(asked, askedAt);
   return (
     <>
-      <PolicyHead path="/policy" title="The learned policy against the holdout">
+      <PolicyHead
+        path="/policy"
+        title="The learned policy against the holdout"
+        actions={<ExportButton list="/api/experiments" filters={asked} of="experiments" />}
+      >
         <span className="muted">payments that failed: {rangeLabel(view.range)}</span>
       </PolicyHead>
       {experiments.data?.experiments.map(

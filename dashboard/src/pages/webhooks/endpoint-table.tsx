@@ -52,7 +52,7 @@ export function EndpointTable({
       cell: (row) => row.failing_since !== undefined && <Time at={row.failing_since} />,
     },
     {
-      name: 'Given up, 14 days',
+      name: 'Given up (14\u00a0days)',
       align: 'right',
       sort: (row) => row.exhausted,
       cell: (row) => row.exhausted,
@@ -63,9 +63,16 @@ export function EndpointTable({
         row.last_delivered_at === undefined ? 'never' : <Time at={row.last_delivered_at} />,
     },
     {
-      name: `Answer, median (${formatShare(0.95)})`,
-      align: 'right',
-      cell: ({ duration_ms: ms }) => ms && `${ms.median} ms (${ms.p95} ms)`,
+      name: 'Median answer',
+      cell: ({ duration_ms: ms }) =>
+        ms && (
+          <>
+            <div className="nowrap">{ms.median} ms</div>
+            <div className="muted nowrap">
+              {formatShare(0.95)}: {ms.p95} ms
+            </div>
+          </>
+        ),
     },
   ];
   return (

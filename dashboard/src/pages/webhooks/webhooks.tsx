@@ -1,4 +1,5 @@
 import { useEndpoints } from '../../api/webhooks.ts';
+import { ExportButton } from '../../parts/export-button.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { usePortal } from '../../state/portal.ts';
 import { useViewState } from '../../state/view-state.ts';
@@ -19,6 +20,11 @@ export function Webhooks() {
     <>
       <div className="page-head">
         <h1>Webhooks</h1>
+        {merchantId === undefined && (
+          <div className="filters">
+            <ExportButton list="/api/endpoints" filters={{}} />
+          </div>
+        )}
       </div>
       <QueryView query={query} what="the endpoints">
         {({ items }) => {

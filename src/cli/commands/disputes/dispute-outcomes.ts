@@ -37,7 +37,7 @@ export function addDisputeOutcomes(program: Command, cli: Cli): void {
 
 const counted = ['disputes', 'open', 'won', 'lost', 'accepted', 'expired', 'withdrawn'] as const;
 
-function outcomesTable({ items }: Outcomes): string {
+function outcomesTable({ items, least_decided: least }: Outcomes): string {
   return table(
     items,
     [
@@ -49,7 +49,7 @@ function outcomesTable({ items }: Outcomes): string {
         text: (item: Item) => item[name].toString(),
         align: 'right' as const,
       })),
-      { head: 'WON OF DECIDED', text: rateText, align: 'right' },
+      { head: 'WON OF DECIDED', text: (item) => rateText(item, least), align: 'right' },
     ],
     'No disputes.',
   );
@@ -59,9 +59,12 @@ function reasonText({ reason_code: code, reason_family: family }: Item): string 
   return [code, family].filter((part) => part !== undefined).join(' ') || '-';
 }
 
-/** With its interval: `60 % [41, 77]`. */
-function rateText({ win_rate: rate, win_rate_low: low, win_rate_high: high }: Item): string {
+/** With its interval: `60 % [41, 77]`; of too few the numbers alone: `0 of 1, too few`. */
+function rateText(item: Item, least: number): string {
+  const { won, lost, win_rate: rate, win_rate_low: low, win_rate_high: high } = item;
   if (rate === undefined || low === undefined || high === undefined) return '-';
+  const decided = won + lost;
+  if (decided < least) return `${won} of ${decided}, too few`;
   const [share, from, to] = [rate, low, high].map((each) => (each * 100).toFixed(0));
   return `${share} % [${from}, ${to}]`;
 }

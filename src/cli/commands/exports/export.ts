@@ -3,10 +3,11 @@ import type { Cli, ShowOptions } from '../../cli.ts';
 import { CliError, exitCodes } from '../../cli-error.ts';
 import { examples } from '../../examples.ts';
 import { pathOf, type Query } from '../../operator-client.ts';
-import { listsOfAll, listsOfOne } from './exported-lists.ts';
+import { listsOfAll, listsOfCustomer, listsOfOne } from './exported-lists.ts';
 
 interface ExportOptions extends ShowOptions {
   readonly merchant?: string;
+  readonly customer?: string;
   readonly where: Query;
   readonly format: 'csv' | 'ndjson';
   readonly output?: string;
@@ -17,8 +18,15 @@ export function addExport(program: Command, cli: Cli): void {
   program
     .command('export')
     .description('takes all rows of a list away, as CSV or JSON lines')
-    .addArgument(new Argument('<list>', 'which one').choices([...listsOfAll, ...listsOfOne]))
+    .addArgument(
+      new Argument('<list>', 'which one').choices([
+        ...listsOfAll,
+        ...listsOfOne,
+        ...Object.keys(listsOfCustomer),
+      ]),
+    )
     .option('--merchant <merchant>', 'of this merchant only')
+    .option('--customer <customer>', 'whose list a customer-… one is: the id that the merchant has')
     .option(
       '--where <filter=value>',
       "a filter of the list in the operator's API, such as status=scheduled; may be given again",
@@ -40,23 +48,18 @@ export function addExport(program: Command, cli: Cli): void {
         'export payments --where status=scheduled > scheduled.csv',
         'export payments --where created_from=2026-03-01T00:00:00Z --output march.csv',
         'export deliveries --merchant mer_3v5k… --format ndjson',
+        'export customer-payments --merchant mer_3v5k… --customer cus_82',
       ),
     )
     .action((list: string, options: ExportOptions) => exportList(cli, list, options));
 }
 
 async function exportList(cli: Cli, list: string, options: ExportOptions): Promise<void> {
-  const { merchant, where, output } = options;
+  const { where, output } = options;
   const format = options.json ? 'ndjson' : options.format;
   const client = await cli.open();
-  const isOfOne = listsOfOne.some((each) => each === list);
-  if (isOfOne && merchant === undefined) {
-    throw new CliError(exitCodes.usage, `Name a merchant: recoup export ${list} --merchant mer_…`);
-  }
-  const path =
-    isOfOne && merchant !== undefined ? `/merchants${pathOf(merchant)}/${list}` : `/${list}`;
-  const ofMerchant = isOfOne ? {} : { merchant_id: merchant };
-  const answer = client.stream(`/export${path}`, { ...where, ...ofMerchant, format });
+  const { path, query } = placeOf(list, options);
+  const answer = client.stream(`/export${path}`, { ...where, ...query, format });
   let lines = 0;
   await cli.save(
     output,
@@ -67,6 +70,30 @@ async function exportList(cli: Cli, list: string, options: ExportOptions): Promi
   );
   cli.progress.end();
   if (output !== undefined) cli.note(`${output} is complete: ${rowsOf(lines, format)}.`);
+}
+
+/** Where a list is asked for; of one merchant or customer in its path, else by a filter. */
+function placeOf(
+  list: string,
+  { merchant, customer }: ExportOptions,
+): { readonly path: string; readonly query: Query } {
+  const part = isOfCustomer(list) ? listsOfCustomer[list] : undefined;
+  if ((customer !== undefined) !== (part !== undefined)) {
+    const usage = 'recoup export customer-payments --merchant mer_… --customer …';
+    throw new CliError(exitCodes.usage, `A customer is named for a customer's list: ${usage}`);
+  }
+  if (part === undefined && !listsOfOne.some((each) => each === list)) {
+    return { path: `/${list}`, query: { merchant_id: merchant } };
+  }
+  if (merchant === undefined) {
+    throw new CliError(exitCodes.usage, `Name a merchant: recoup export ${list} --merchant mer_…`);
+  }
+  const within = customer === undefined ? `/${list}` : `/customers${pathOf(customer)}/${part}`;
+  return { path: `/merchants${pathOf(merchant)}${within}`, query: {} };
+}
+
+function isOfCustomer(list: string): list is keyof typeof listsOfCustomer {
+  return list in listsOfCustomer;
 }
 
 /** What passes, with how many lines ended in it. */

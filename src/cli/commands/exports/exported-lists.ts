@@ -11,6 +11,7 @@ export const listsOfAll = [
   'incidents',
   'set-aside',
   'invariants',
+  'invariant-differences',
   'reconciliations',
   'restore-checks',
   'endpoints',
@@ -18,7 +19,15 @@ export const listsOfAll = [
   'audit',
   'operators',
   'saved-views',
+  'alerts',
+  'alert-silences',
+  'alert-channels',
+  'alert-routes',
   'alert-messages',
+  'models',
+  'trainings',
+  'experiments',
+  'what-ifs',
 ] as const;
 
 /** Those of one merchant, which has to be named. */
@@ -34,3 +43,11 @@ export const listsOfOne = [
   'monthly-statements',
   'customer-messages',
 ] as const;
+
+/** Those of one customer of a merchant, who has to be named too, by the last parts of their paths. */
+export const listsOfCustomer = {
+  'customer-payments': 'payments',
+  'customer-methods': 'methods',
+  'customer-attempts': 'attempts',
+  'customer-disputes': 'disputes',
+} as const;

@@ -4,6 +4,7 @@ import type { messageReportShape } from '../../../operator/messages/show-message
 import type { Cli, ShowOptions } from '../../cli.ts';
 import { pathOf } from '../../operator-client.ts';
 import { details, table } from '../../table.ts';
+import { verdictWords } from '../../verdict-words.ts';
 
 type Report = Static<typeof messageReportShape>;
 type Comparison = Report['currencies'][number];
@@ -62,13 +63,6 @@ function cardsText(cards: Report['cards']): readonly string[] {
   ];
 }
 
-const words = {
-  more: 'Messages recover more.',
-  less: 'Messages recover less.',
-  not_significant: 'No difference shows yet.',
-  too_few: 'Too few payments to say.',
-} as const;
-
 const cardWords = {
   more: 'Messages bring more new cards.',
   less: 'Messages bring fewer new cards.',
@@ -78,9 +72,8 @@ const cardWords = {
 
 function verdictText({ currency, verdict }: Comparison): readonly string[] {
   if (verdict === undefined) return [];
-  const { result, rate: difference, payments_needed: needed } = verdict;
-  const more = needed === undefined ? '' : ` About ${needed} payments more would show this one.`;
-  return [`${currency}: ${words[result]} Difference of the rates: ${rate(difference)}.${more}`];
+  const words = verdictWords(verdict, { subject: 'messages recover', than: '' });
+  return [`${currency}: ${words}. Difference of the rates: ${rate(verdict.rate)}.`];
 }
 
 function rate(figure: Figure | undefined): string {

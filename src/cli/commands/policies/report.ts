@@ -4,6 +4,7 @@ import type { upliftShape } from '../../../operator/uplift/uplift-shape.ts';
 import type { Cli, ShowOptions } from '../../cli.ts';
 import { examples } from '../../examples.ts';
 import { table } from '../../table.ts';
+import { verdictWords } from '../../verdict-words.ts';
 
 export type Uplift = Static<typeof upliftShape>;
 type Part = Uplift['parts'][number];
@@ -74,19 +75,16 @@ export function reportText({ notice, as_of: asOf, parts }: Uplift): string {
 
 /** What may be said of the money, first. */
 function verdictText(verdict: Verdict, currency: string): string {
-  const { result, amount, learned_payments: learned, holdout_payments: holdout } = verdict;
+  const { amount, learned_payments: learned, holdout_payments: holdout } = verdict;
   const { value, low, high } = amount;
   const money = (each: number) => `${each > 0 ? '+' : ''}${each.toFixed(2)}`;
   const bounds = low === undefined || high === undefined ? '' : ` [${money(low)}, ${money(high)}]`;
-  const needed = verdict.payments_needed;
-  const words = {
-    more: 'the learned policy recovers more than the holdout',
-    less: 'the learned policy recovers less than the holdout',
-    not_significant: `not significant yet${needed === undefined ? '' : ` (needs about ${needed} more payments)`}`,
-    too_few: 'too few payers for an interval',
-  } as const satisfies Record<Verdict['result'], string>;
+  const words = verdictWords(verdict, {
+    subject: 'the learned policy recovers',
+    than: ' than the holdout',
+  });
   return (
-    `${currency} ${money(value)}${bounds} against the holdout: ${words[result]}. ` +
+    `${currency} ${money(value)}${bounds} against the holdout: ${words}. ` +
     `${learned} learned payments beside ${holdout} held out.`
   );
 }

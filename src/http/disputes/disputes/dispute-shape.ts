@@ -57,7 +57,10 @@ export const disputeFields = {
   unsigned_fields: Type.Array(Type.String(), {
     description: 'What no signature of the PSP covers: read it there before you act on it.',
   }),
-  blocks_retries: Type.Boolean({ description: 'Whether its card is not charged.' }),
+  blocks_retries: Type.Boolean({
+    description:
+      'Whether retries on its card are stopped: while it is open, and after a fraud warning.',
+  }),
   match_state: enumField(matchStates, 'Whether an analytics record of yours belongs to it.'),
   matched_by: Type.Optional(
     enumField(['rule', 'person'], 'Who made the match; what a person confirmed stays.'),

@@ -8,6 +8,7 @@ import { DataTable } from '../../../parts/data-table.tsx';
 import { formatShare } from '../../../parts/percent.ts';
 import {
   amountInterval,
+  type Compared,
   rateText,
   verdictAmount,
   verdictText,
@@ -42,7 +43,7 @@ function Comparison({ comparison }: { readonly comparison: MessageComparisonJson
   return (
     <section aria-label={`With messages and without, ${currency}`}>
       <h3>
-        {verdict === undefined ? 'Nothing to compare with yet' : verdictText(verdict, verdictWords)}
+        {verdict === undefined ? 'Nothing to compare with yet' : verdictText(verdict, compared)}
       </h3>
       {verdict !== undefined && (
         <p className="muted">
@@ -103,7 +104,7 @@ const cardWords = {
   too_few: 'too few customers to say',
 } as const;
 
-const verdictWords = { more: 'Messages recover more', less: 'Messages recover less' } as const;
+const compared: Compared = { subject: 'Messages recover', than: '' };
 
 function figureText(rate: MessageArmJson['recovered_rate']): string {
   if (rate === undefined) return 'none yet';

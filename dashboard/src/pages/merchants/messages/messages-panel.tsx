@@ -5,7 +5,9 @@ import {
   useMessageReport,
   useMessageSettings,
 } from '../../../api/messages.ts';
+import { apiPath } from '../../../api/request.ts';
 import { count } from '../../../parts/count.ts';
+import { ExportButton } from '../../../parts/export-button.tsx';
 import { Facts } from '../../../parts/facts.tsx';
 import { Panel } from '../../../parts/panel.tsx';
 import { formatShare } from '../../../parts/percent.ts';
@@ -26,6 +28,11 @@ export function MessagesPanel({ merchantId }: { readonly merchantId: string }) {
       title="Messages to customers"
       aside={
         <div className="filters">
+          <ExportButton
+            list={apiPath('merchants', merchantId, 'customer-messages')}
+            filters={{}}
+            of="messages to customers"
+          />
           <button type="button" className="button" onClick={() => setAsked('test')}>
             Send a test
           </button>

@@ -3,6 +3,7 @@ import { useMerchant } from '../../../api/merchant-settings.ts';
 import { useMerchants } from '../../../api/merchants.ts';
 import { useWhatIfs } from '../../../api/policies.ts';
 import { Empty } from '../../../parts/empty.tsx';
+import { ExportButton } from '../../../parts/export-button.tsx';
 import { QueryView } from '../../../parts/query-view.tsx';
 import { useViewState } from '../../../state/view-state.ts';
 import { PolicyHead } from '../policy-head.tsx';
@@ -20,7 +21,15 @@ export function WhatIf() {
   const name = merchants.find(({ id }) => id === merchantId)?.name;
   return (
     <>
-      <PolicyHead path="/policy/what-if" title="Backtest">
+      <PolicyHead
+        path="/policy/what-if"
+        title="Backtest"
+        actions={
+          merchantId !== undefined && (
+            <ExportButton list="/api/what-ifs" filters={{ merchant_id: merchantId }} />
+          )
+        }
+      >
         <span className="muted">
           another window, budget or policy, on past charges{name === undefined ? '' : ` of ${name}`}
         </span>

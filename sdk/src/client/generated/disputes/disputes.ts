@@ -65,7 +65,7 @@ export type DisputeSummary = {
   readonly network_transaction_id?: string;
   /** What no signature of the PSP covers: read it there before you act on it. */
   readonly unsigned_fields: readonly string[];
-  /** Whether its card is not charged. */
+  /** Whether retries on its card are stopped: while it is open, and after a fraud warning. */
   readonly blocks_retries: boolean;
   /** Whether an analytics record of yours belongs to it. */
   readonly match_state: MatchState;
