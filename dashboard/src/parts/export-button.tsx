@@ -14,10 +14,12 @@ interface Props {
   readonly filters: Query;
   /** Which of a page's lists, where it has several: `payment methods`. */
   readonly of?: string;
+  /** The newest rows that the list has at most, where it has no further page. */
+  readonly most?: number;
 }
 
 /** Takes all rows of a list away as a file, by the filters of the page. */
-export function ExportButton({ list, filters, of }: Props) {
+export function ExportButton({ list, filters, of, most }: Props) {
   const [open, setOpen] = useState(false);
   const title = of === undefined ? 'Export' : `Export: ${of}`;
   return (
@@ -26,7 +28,12 @@ export function ExportButton({ list, filters, of }: Props) {
         Export
       </button>
       <Dialog open={open} title={title} onClose={() => setOpen(false)}>
-        <Export list={list} filters={filters} onClose={() => setOpen(false)} />
+        <Export
+          list={list}
+          filters={filters}
+          rows={rowsText(most)}
+          onClose={() => setOpen(false)}
+        />
       </Dialog>
     </>
   );
@@ -36,7 +43,18 @@ type Work =
   | { readonly state: 'idle' | 'running' | 'done'; readonly rows: number }
   | { readonly state: 'failed'; readonly rows: number; readonly error: Error };
 
-function Export({ list, filters, onClose }: Omit<Props, 'of'> & { readonly onClose: () => void }) {
+function rowsText(most: number | undefined): string {
+  return most === undefined
+    ? 'All rows of this list by its filters, not this page’s alone.'
+    : `The rows of this list, the newest ${most} at most.`;
+}
+
+function Export({
+  list,
+  filters,
+  rows,
+  onClose,
+}: Pick<Props, 'list' | 'filters'> & { readonly rows: string; readonly onClose: () => void }) {
   const [format, setFormat] = useState<ExportFormat>('csv');
   const { work, begin, stop } = useExport(list, filters);
   const close = (): void => {
@@ -50,7 +68,7 @@ function Export({ list, filters, onClose }: Omit<Props, 'of'> & { readonly onClo
         void begin(format);
       }}
     >
-      <p>All rows of this list by its filters, not this page’s alone. The audit log notes it.</p>
+      <p>{rows} The audit log notes it.</p>
       <Choice
         label="Format"
         form="above"

@@ -36,6 +36,7 @@ function Shown({ customer }: { readonly customer: CustomerJson }) {
       list={apiPath('merchants', merchantId, 'customers', customer.customer_id, list)}
       filters={{}}
       of={of}
+      most={maxRows}
     />
   );
   return (
