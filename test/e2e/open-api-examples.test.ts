@@ -231,7 +231,7 @@ test('every operation answers as documented', async () => {
     await operator.try(open);
   }
   for (const name of [...operator.untried].filter((each) => each.startsWith('export'))) {
-    await operator.try(name, { path: of });
+    await operator.try(name, { path: { ...of, customer_id: 'cus_of_in_1' } });
   }
   expect([...operator.untried].sort()).toEqual(elsewhere);
 });

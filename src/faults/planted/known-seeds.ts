@@ -28,7 +28,7 @@ export const knownSeeds: Readonly<Record<string, PlayedSeed>> = {
   'lost-charge-not-asked': { ...small, seed: 1 },
   'requests-not-applied': { ...small, seed: 1 },
   'deliveries-not-sent': { ...small, seed: 1 },
-  'late-answer-dropped': { ...small, seed: 5 },
+  'late-answer-dropped': { ...small, seed: 28 },
   'looked-up-success-is-nothing': { ...small, seed: 13 },
   'debts-not-joined': { ...small, seed: 16 },
   'lost-answer-is-not-made': { ...small, seed: 17 },
