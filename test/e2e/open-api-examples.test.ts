@@ -230,6 +230,7 @@ test('every operation answers as documented', async () => {
   ]) {
     await operator.try(open);
   }
+  await operator.try('exportWhatIfs', { query: `?merchant_id=${of.id}` });
   for (const name of [...operator.untried].filter((each) => each.startsWith('export'))) {
     await operator.try(name, { path: { ...of, customer_id: 'cus_of_in_1' } });
   }
