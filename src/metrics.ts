@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { secondMs } from './domain/clock.ts';
+import { hourMs, secondMs } from './domain/clock.ts';
 import { heldBackCodes } from './domain/held-back.ts';
 import type { Psp } from './domain/psps.ts';
 import type { ClockState } from './jobs/time/clock-keeper.ts';
@@ -77,19 +77,19 @@ const requestBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
 const latenessBuckets = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 1800, 7200, 43200];
 
 /**
- * How often the loop's delay is measured for `nodejs_eventloop_lag_*`. With prom-client's own 10 ms the process woke a
- * hundred times a second for it, with 100 ms ten times, which was a quarter of an idle service's wakes; load is told by
- * `recoup_loop_delay_seconds` besides.
+ * What prom-client tells of Node's histogram of the loop's delay is what lies between two of its timers, their own period
+ * with it: exact where the process wakes a hundred times a second for it, and else a lag that nobody has.
+ * `recoup_loop_delay_seconds` tells how late timers are, and `nodejs_eventloop_lag_seconds` how late this look was.
  */
-const loopPrecisionMs = 500;
+const ofTheHistogram = ['min', 'max', 'mean', 'stddev', 'p50', 'p90', 'p99'].map(
+  (part) => `nodejs_eventloop_lag_${part}_seconds`,
+);
 
 /** A registry of its own, so that two services in one process do not mix their numbers. */
 export function createMetrics(): Metrics {
   const registry = new Registry();
-  collectDefaultMetrics({
-    register: registry,
-    eventLoopMonitoringPrecision: loopPrecisionMs,
-  });
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: hourMs });
+  for (const name of ofTheHistogram) registry.removeSingleMetric(name);
   const observe = httpInstruments(registry);
   const work = workInstruments(registry);
   const breaches = new Gauge({

@@ -17,6 +17,17 @@ it('writes what was counted, in Prometheus text', async () => {
   expect(text).toContain('process_resident_memory_bytes');
 });
 
+it('tells no lag of the loop that is the period of a timer', async () => {
+  const metrics = createMetrics();
+  await metrics.text();
+  await new Promise(setImmediate);
+  const text = await metrics.text();
+  const lags = [...text.matchAll(/^nodejs_eventloop_lag_(\w+) (\S+)$/gm)];
+  expect(lags.map(([, name]) => name)).toEqual(['seconds']);
+  expect(Number(lags[0]?.[2])).toBeGreaterThan(0);
+  expect(Number(lags[0]?.[2])).toBeLessThan(60);
+});
+
 it('counts what PSPs tell, and who else charges', async () => {
   const metrics = createMetrics();
   metrics.countForeignAttempt();
