@@ -23,7 +23,7 @@ async function bash(line: string): Promise<string> {
 /** That a start failed as a user may see it: one line with the error's code, and nothing left. */
 function expectOneLine(exit: Exit, code: string, exitCode = 1): void {
   expect(exit.stdout).not.toContain('Recoup is running');
-  expect(exit.stderr.trimEnd().split('\n')).toHaveLength(1);
+  expect(exit.stderr.trimEnd().split('\n')).toEqual([expect.any(String)]);
   expect(exit.stderr).toMatch(new RegExp(`^\\S.*\\. \\[${code}\\]\\n$`));
   expect([exit.code, exit.signal]).toEqual([exitCode, null]);
 }

@@ -60,7 +60,14 @@ export async function holdDataDirLock(target: LockTarget): Promise<DataDirLock> 
   }
   // The lock alone must not keep a process alive that has nothing else to do.
   socket.unref();
-  return { lost, release: () => client.end() };
+  return {
+    lost,
+    release() {
+      // Whoever waits for its end does: a failed start says afterwards why it failed.
+      socket.ref();
+      return client.end();
+    },
+  };
 }
 
 async function checkFolder(client: pg.Client, dir: string): Promise<void> {

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { holdDataDirLock } from '../../../src/store/embedded/data-dir-lock.ts';
 import { serverPid, sql, World } from './world.ts';
 
 let world: World;
@@ -74,5 +75,25 @@ describe('two processes on one data folder', () => {
     } finally {
       await other.end();
     }
+  });
+});
+
+/** Connections for which this process goes on, though it had nothing else to do. */
+const awaited = (): number =>
+  process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
+
+describe('the lock of a data folder', () => {
+  it('keeps no process alive, but one that waits for its end', async () => {
+    const dataDir = await world.dataDir();
+    const killed = world.child({ dataDir });
+    const { connectionString, dataPath } = await killed.answer();
+    killed.process.kill('SIGKILL');
+    await killed.ended;
+    const { port, username: user, password } = new URL(connectionString);
+    const lock = await holdDataDirLock({ port: Number(port), user, password, dir: dataPath });
+    const before = awaited();
+    const released = lock.release();
+    expect(awaited()).toBe(before + 1);
+    await released;
   });
 });
