@@ -7,8 +7,7 @@ import type { Queryable, Statement } from '../database.ts';
 export function inTurn(tx: Queryable): Queryable {
   let last: Promise<unknown> = Promise.resolve();
   async function ask<Row>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
-    const before = last;
-    const answer = before.then(() => tx.query(statement, values));
+    const answer = last.then(() => tx.query(statement, values));
     last = answer.catch(() => undefined);
     return (await answer) as Row[];
   }

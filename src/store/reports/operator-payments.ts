@@ -1,3 +1,4 @@
+import { invariant } from '../../domain/errors.ts';
 import { present } from '../../domain/present.ts';
 import { psps } from '../../domain/psps.ts';
 import { holdFilters, waits } from '../../domain/states.ts';
@@ -157,9 +158,11 @@ function list(
   values: readonly unknown[],
   { status, ...filters }: Filters & Pick<OperatorListPayments, 'status'>,
 ): Promise<PaymentRow[]> {
-  const isFiltered = filters.waitingFor !== undefined || filters.heldBy !== undefined;
-  const filtered = isFiltered ? listFiltered.get(nameOf(filters)) : undefined;
-  if (filtered !== undefined) return db.query<PaymentRow>(filtered, [...values, status]);
+  if (filters.waitingFor !== undefined || filters.heldBy !== undefined) {
+    const filtered = listFiltered.get(nameOf(filters));
+    invariant(filtered !== undefined, 'there is a statement for each wait and hold');
+    return db.query<PaymentRow>(filtered, [...values, status]);
+  }
   if (status === undefined) return db.query<PaymentRow>(listAll, values);
   return db.query<PaymentRow>(listByState, [...values, status]);
 }

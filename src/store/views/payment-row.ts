@@ -45,8 +45,8 @@ export function heldByOf(p: string): string {
 
 /** A condition on what holds a payment where the filter is a parameter, or null: no filter. */
 export function isHeldAsAsked(heldBy: string, parameter: string): string {
-  return `case ${parameter}::text when 'any' then ${heldBy} is not null when 'none' then ${heldBy} is null
-    else ${heldBy} is not distinct from coalesce(${parameter}::text, ${heldBy}) end`;
+  return `(${parameter}::text is null or case ${parameter} when 'any' then ${heldBy} is not null
+    when 'none' then ${heldBy} is null else ${heldBy} = ${parameter} end)`;
 }
 
 export interface PaymentRow {
