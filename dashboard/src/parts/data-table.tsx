@@ -9,7 +9,7 @@ import {
   useTable,
 } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useMemo, useRef } from 'react';
+import { type ReactNode, useLayoutEffect, useMemo, useRef } from 'react';
 import { useKeptColumns } from './kept-columns.ts';
 import { NoValue } from './no-value.tsx';
 import { ScrollFrame } from './scroll-frame.tsx';
@@ -64,6 +64,7 @@ export function DataTable<Row extends object>({
   });
   const sorted = table.getRowModel().rows;
   const isVirtual = sorted.length >= virtualFrom;
+  const { isMeasuring, widthsPx } = useKeptColumns(frame, { rows: data, columns: defs, isVirtual });
   const virtual = useVirtualizer({
     count: sorted.length,
     getScrollElement: () => frame.current,
@@ -71,10 +72,18 @@ export function DataTable<Row extends object>({
     getItemKey: (index) => sorted[index]?.id ?? index,
     overscan: 8,
     enabled: isVirtual,
+    // Heights kept from within a commit are drawn with it.
+    useFlushSync: !isMeasuring,
   });
-  const { isMeasuring, widthsPx } = useKeptColumns(frame, { rows: data, columns: defs, isVirtual });
+  useLayoutEffect(() => {
+    if (!isMeasuring) return;
+    const drawn = [...(frame.current?.querySelectorAll<HTMLElement>('tr[data-index]') ?? [])];
+    const heightsPx = drawn.map((row) => row.offsetHeight);
+    for (const [index, heightPx] of heightsPx.entries()) virtual.resizeItem(index, heightPx);
+  });
   const isPart = isVirtual && !isMeasuring;
-  const seen = isPart ? virtual.getVirtualItems() : [];
+  // Asked for while all rows are drawn as well: without, their heights are not kept.
+  const seen = virtual.getVirtualItems();
   const [above, below] = isPart
     ? [seen[0]?.start ?? 0, virtual.getTotalSize() - (seen.at(-1)?.end ?? 0)]
     : [0, 0];

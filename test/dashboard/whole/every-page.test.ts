@@ -251,26 +251,43 @@ describe('the parts', () => {
     await expect.poll(() => widthsOn(page)).toEqual(before);
   });
 
-  test('a long list of cards is as high as its cards, wherever it is scrolled to', async () => {
+  test('a long list is as high as its rows, wherever it is scrolled to and however wide it was before', async () => {
     const page = await openWhole('/payments?range=all');
-    await page.setViewportSize({ width: 390, height: 844 });
     const table = page.getByRole('table', { name: 'Payments' });
-    // An id instead of the name makes a card higher by a line.
-    await table.getByRole('cell', { name: 'Atlas Media' }).first().waitFor();
     const frame = table.locator('..');
-    const heights: number[] = [];
-    for (let part = 0; part <= 10; part += 1) {
-      await frame.evaluate((it, share) => it.scrollTo(0, it.scrollHeight * share), part / 10);
-      await page.evaluate('new Promise(requestAnimationFrame)');
-      heights.push(await frame.evaluate((it) => it.scrollHeight));
-    }
-    const card = await table
-      .locator('tr[data-index]')
-      .first()
-      .evaluate((it) => it.clientHeight);
-    expect(card).toBeGreaterThan(150);
-    expect(Math.max(...heights) - Math.min(...heights)).toBeLessThan(card);
-    expect(await table.locator('tr[data-index="99"]').count()).toBe(1);
+    const height = () => frame.evaluate((it) => it.scrollHeight);
+    const rowAndHeights = async () => {
+      const heights: number[] = [];
+      for (let part = 0; part <= 10; part += 1) {
+        await frame.evaluate((it, share) => it.scrollTo(0, it.scrollHeight * share), part / 10);
+        await page.evaluate('new Promise(requestAnimationFrame)');
+        heights.push(await height());
+      }
+      const rows = table.locator('tr[data-index]');
+      expect(await table.locator('tr[data-index="99"]').count()).toBe(1);
+      const row = await rows.first().evaluate((it) => it.clientHeight);
+      return { row, least: Math.min(...heights), most: Math.max(...heights) };
+    };
+    const named = table.getByRole('cell', { name: 'Atlas Media' }).first();
+
+    // As a phone opens it: each row a card.
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.reload();
+    await named.waitFor();
+    const cards = await rowAndHeights();
+    expect(cards.row).toBeGreaterThan(150);
+    expect(cards.least).toBeGreaterThan(99 * 150);
+    expect(cards.most - cards.least).toBeLessThan(cards.row);
+
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await expect.poll(height).toBeLessThan(101 * 60);
+    const lines = await rowAndHeights();
+    expect(lines.most - lines.least).toBeLessThan(lines.row);
+
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expect.poll(height).toBeGreaterThan(99 * 150);
+    const again = await rowAndHeights();
+    expect(again.most - again.least).toBeLessThan(again.row);
   });
 
   test('a short list shows as a whole, however high its rows are', async () => {
