@@ -11,7 +11,7 @@ import type { Exit } from '../kits/program.ts';
 import { type Service, useServices } from '../kits/service.ts';
 import { call, recoveryApi, serviceNow, showPayment } from '../kits/service-calls.ts';
 
-const services = useServices();
+const services = useServices({ begin: 'empty' });
 const isRoot = process.getuid?.() === 0;
 const day = 86_400_000;
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import chromium from '@sparticuz/chromium';
 import { type Browser, chromium as playwright } from 'playwright-core';
 import { withBuildLock } from '../../src/app/dashboard/build-lock.ts';
+import { isInMemory, temporaryFolder } from './temporary-folder.ts';
 
 /** Tabs of one site and one context share a process, and with it what is compiled of their scripts. */
 const oneForASite = '--renderer-process-limit=1';
@@ -20,6 +21,8 @@ export async function startChromium(
   return playwright.launch({
     args: ['--no-sandbox', '--disable-gpu', oneForASite, ...(more.args ?? [])],
     executablePath: await unpack(),
+    // Playwright has what Chromium's processes share written to files, for machines with little of that memory.
+    ...(isInMemory(temporaryFolder()) && { ignoreDefaultArgs: ['--disable-dev-shm-usage'] }),
     headless: true,
     ...(more.env && { env: { ...more.env } }),
   });

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { inject } from 'vitest';
+import { askDoor } from './cluster/ask-door.ts';
 import {
   copyTemplate,
   databaseUrl,
@@ -25,9 +26,7 @@ export function testCluster(): Promise<TestCluster> {
 }
 
 async function askForCluster(url: string): Promise<TestCluster> {
-  const response = await fetch(url);
-  if (!response.ok) throw new Error(`the test cluster did not start: ${await response.text()}`);
-  return (await response.json()) as TestCluster;
+  return JSON.parse(await askDoor(url)) as TestCluster;
 }
 
 /** A database of its own for a test file: migrated, empty, in the cluster of this run. */

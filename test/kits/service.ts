@@ -1,9 +1,11 @@
-import { afterAll, beforeAll, vi } from 'vitest';
+import { afterAll, beforeAll, inject, vi } from 'vitest';
+import { askDoor } from './cluster/ask-door.ts';
+import { copyPrepared } from './cluster/prepared-folder.ts';
 import { makeDataDir, removeDataDir, removeLeftovers } from './data-dirs.ts';
 import { type Exit, type Output, type Program, startProgram } from './program.ts';
 
 export interface ServiceOptions {
-  /** Default: a new, empty folder. */
+  /** Default: a new folder. */
   readonly dataDir?: string;
   /** Settings beside or instead of the kit's: any free ports, and warnings only. */
   readonly env?: Readonly<Record<string, string>>;
@@ -41,7 +43,7 @@ export interface Service {
 }
 
 export interface Services {
-  /** A new data folder, gone at the end of the file. */
+  /** A new, empty data folder, gone at the end of the file. */
   dataDir(mode?: number): Promise<string>;
   /** Resolves when it says that it runs; rejects with its words when it does not start. */
   start(options?: ServiceOptions): Promise<Service>;
@@ -56,8 +58,15 @@ const endWithinMs = 120_000;
  */
 const testWithinMs = 480_000;
 
-/** For the top of a test file: its services, none of which outlives the file, whatever happens. */
-export function useServices(): Services {
+/**
+ * For the top of a test file: its services, none of which outlives the file, whatever happens. `begin`: whether
+ * a new folder has a database already, as migrations leave it, or nothing, which takes seconds more to start.
+ */
+export function useServices({
+  begin = 'migrated',
+}: {
+  readonly begin?: 'migrated' | 'empty';
+} = {}): Services {
   const programs: Program[] = [];
   const folders: string[] = [];
   vi.setConfig({ testTimeout: testWithinMs, hookTimeout: testWithinMs });
@@ -70,6 +79,13 @@ export function useServices(): Services {
   async function dataDir(mode?: number): Promise<string> {
     const folder = await makeDataDir(mode);
     folders.push(folder);
+    return folder;
+  }
+
+  async function newFolder({ env }: ServiceOptions): Promise<string> {
+    const folder = await dataDir();
+    if (begin === 'empty' || env?.DATABASE_URL !== undefined) return folder;
+    await copyPrepared(await preparedFolder(), folder);
     return folder;
   }
 
@@ -98,7 +114,7 @@ export function useServices(): Services {
   return {
     dataDir,
     async start(options = {}) {
-      const folder = options.dataDir ?? (await dataDir());
+      const folder = options.dataDir ?? (await newFolder(options));
       const startedAtMs = performance.now();
       const program = launch(folder, options);
       const isWhole = options.env?.ROLES === undefined;
@@ -114,10 +130,18 @@ export function useServices(): Services {
       };
     },
     async run(options = {}) {
-      const program = launch(options.dataDir ?? (await dataDir()), options);
+      const program = launch(options.dataDir ?? (await newFolder(options)), options);
       return program.end(endWithinMs);
     },
   };
+}
+
+let asked: Promise<string> | undefined;
+
+/** Of the run: made when the first test asks for it. */
+function preparedFolder(): Promise<string> {
+  asked ??= askDoor(inject('preparedFolderUrl'));
+  return asked;
 }
 
 /** Whether all is there that a service prints once it runs. */

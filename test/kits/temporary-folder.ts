@@ -23,6 +23,11 @@ export function temporaryFolder(): string {
   }
 }
 
+/** Whether this is the folder in memory, so that there is room in it. */
+export function isInMemory(folder: string): boolean {
+  return folder === memory;
+}
+
 /** Both, whichever a run before this one had. */
 export function temporaryFolders(): readonly string[] {
   return [...new Set([tmpdir(), temporaryFolder()])];
