@@ -70,6 +70,13 @@ describe('POST /api/merchants/{id}/bulk-actions', () => {
     ]);
   });
 
+  it.each(['', ' ', 'two\nlines', 'x'.repeat(501)])('refuses %j as a reason', async (reason) => {
+    const asked = { action: 'stop', reason };
+    expect(fieldsOf(await operatorKit().ask('POST', anywhere, asked))).toEqual([
+      'reason: Input should be 1 to 500 characters without line breaks',
+    ]);
+  });
+
   it('answers 404 for no merchant, and for no bulk action', async () => {
     const { ask } = await operatorService();
     expect((await ask('POST', anywhere, body)).status).toBe(404);

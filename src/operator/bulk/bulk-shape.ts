@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { limits } from '../../domain/limits.ts';
 import { present } from '../../domain/present.ts';
 import { holdFilters, waits } from '../../domain/states.ts';
-import { enumField, textField, timeField } from '../../http/fields.ts';
+import { enumField, timeField } from '../../http/fields.ts';
 import {
   type AskedBulk,
   type Bulk,
@@ -11,7 +11,7 @@ import {
   openStates,
 } from '../../recovery/bulk/bulk-ports.ts';
 import { heldByFilter } from '../payments/held-by-filter.ts';
-import { countField } from '../shapes.ts';
+import { countField, messageField } from '../shapes.ts';
 
 /** Which payments are meant: the filters of the list of payments; the same in a query and in a body. */
 export const bulkScopeFields = {
@@ -29,7 +29,10 @@ export const bulkActionField = Type.Unsafe<BulkAction>({
   title: 'BulkAction',
 });
 
-export const bulkReasonField = textField('Why; kept with each payment.', limits.messageLength);
+export const bulkReasonField = messageField(
+  'Why, in words; kept with each payment.',
+  limits.messageLength,
+);
 
 const scope = Type.Object(bulkScopeFields);
 

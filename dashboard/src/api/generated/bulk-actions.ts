@@ -65,7 +65,7 @@ export type CountPaymentsAnswer = {
 export type BeginBulkBody = {
   /** What is done to each. */
   readonly action: BulkActionJson;
-  /** Why; kept with each payment. */
+  /** Why, in words; kept with each payment. */
   readonly reason: string;
   /** Only those in this state. Default: both. */
   readonly status?: OpenPaymentStatusJson;
