@@ -27,7 +27,10 @@ const steps = [
   /Switched/,
 ];
 
-/** Requests without end, until `end` is called; `some` resolves once a few more were answered. */
+/** Answers while one step of a test lasts, at most: bounds the whole load, however slow the machine is. */
+const maxAnswers = 150;
+
+/** Requests until `end` is called; `some` resolves once a few more were answered, `beside` has them go on beside a step. */
 function startLoad(cells: TwoCells, apiKey: string) {
   const load = createRandomLoad(random, 'moved', { mayAnswer: [503] });
   // Always by the address and the key of the first cell.
@@ -35,11 +38,21 @@ function startLoad(cells: TwoCells, apiKey: string) {
   let heard = 0;
   let isOver = false;
   let waiting: { readonly at: number; readonly go: () => void } | undefined;
+  let allowed = maxAnswers;
+  let held = Promise.withResolvers<void>();
+  function goOn(): void {
+    allowed = heard + maxAnswers;
+    held.resolve();
+    held = Promise.withResolvers();
+  }
   const running = load.run(api, {
     isOver: () => isOver,
     onAnswer: () => {
       heard += 1;
       if (waiting !== undefined && heard >= waiting.at) waiting.go();
+    },
+    mayGoOn: async () => {
+      while (!isOver && heard >= allowed) await held.promise;
     },
   });
   return {
@@ -48,10 +61,16 @@ function startLoad(cells: TwoCells, apiKey: string) {
     async some(count: number) {
       const enough = Promise.withResolvers<void>();
       waiting = { at: heard + count, go: enough.resolve };
+      goOn();
       await enough.promise;
+    },
+    beside<Result>(step: Promise<Result>): Promise<Result> {
+      goOn();
+      return step;
     },
     async end() {
       isOver = true;
+      goOn();
       await running;
     },
   };
@@ -110,16 +129,16 @@ test(`a move under load, killed after each of its steps, loses and doubles nothi
     end_of_dunning: true,
     policy,
   });
-  const { load, api, some, end } = startLoad(cells, apiKey);
+  const { load, api, some, beside, end } = startLoad(cells, apiKey);
   await some(100);
   for (const killAt of steps) {
-    const exit = await cells.move(merchantId, { killAt });
+    const exit = await beside(cells.move(merchantId, { killAt }));
     expect([killAt, exit.signal, exit.stderr]).toEqual([killAt, 'SIGKILL', exit.stderr]);
   }
-  const moved = await cells.move(merchantId);
+  const moved = await beside(cells.move(merchantId));
   expect([moved.code, moved.stderr]).toEqual([0, moved.stderr]);
   await some(60);
-  const cleared = await cells.move(merchantId, { args: ['--clear'] });
+  const cleared = await beside(cells.move(merchantId, { args: ['--clear'] }));
   expect([cleared.code, cleared.stderr]).toEqual([0, '']);
   await some(60);
   await end();
@@ -154,15 +173,15 @@ test(`a worker that stands still over a move to another database charges nothing
     end_of_dunning: true,
     policy,
   });
-  const { load, api, some, end } = startLoad(cells, apiKey);
+  const { load, api, some, beside, end } = startLoad(cells, apiKey);
   await some(100);
   await standStill(still, here);
-  const cut = await cells.move(merchantId, { killAt: /Fenced/ });
+  const cut = await beside(cells.move(merchantId, { killAt: /Fenced/ }));
   expect(cut.signal).toBe('SIGKILL');
-  const back = await cells.move(merchantId, { args: ['--back'] });
+  const back = await beside(cells.move(merchantId, { args: ['--back'] }));
   expect([back.code, back.stderr]).toEqual([0, '']);
   await some(60);
-  const moved = await cells.move(merchantId);
+  const moved = await beside(cells.move(merchantId));
   expect([moved.code, moved.stderr]).toEqual([0, moved.stderr]);
   await some(30);
   process.kill(still.pid, 'SIGCONT');

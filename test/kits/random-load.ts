@@ -26,8 +26,11 @@ export interface LoadRecord {
 }
 
 export interface RandomLoad extends LoadRecord {
-  /** Sends requests, several at a time, until `isOver`; `onAnswer` hears of each answer. */
-  run(api: Caller, input: { isOver: () => boolean; onAnswer: () => void }): Promise<void>;
+  /** Sends requests, several at a time, until `isOver`; `onAnswer` hears of each answer. `mayGoOn` holds the next one back. */
+  run(
+    api: Caller,
+    input: { isOver: () => boolean; onAnswer: () => void; mayGoOn?: () => Promise<void> },
+  ): Promise<void>;
   /** Sends again what was not acknowledged, until all is. */
   sendRest(api: Caller): Promise<void>;
 }
@@ -152,11 +155,12 @@ export function createRandomLoad(
     get acknowledged() {
       return acknowledged;
     },
-    async run(api, { isOver, onAnswer }) {
+    async run(api, { isOver, onAnswer, mayGoOn }) {
       const client = async (): Promise<void> => {
         while (!isOver()) {
           await step(api);
           onAnswer();
+          await mayGoOn?.();
         }
       };
       await Promise.all(Array.from({ length: clients }, client));

@@ -32,12 +32,26 @@ async function openWhole(
   return page;
 }
 
+/** Panels whose lower third, and more than some lines, shows nothing: their titles, and how much. */
+const emptyEnds = `
+  [...document.querySelectorAll('main .panel')].flatMap((panel) => {
+    const box = panel.getBoundingClientRect();
+    const leaves = [...panel.querySelectorAll('*')].filter((it) => it.childElementCount === 0);
+    const ends = Math.max(...leaves.map((it) => it.getBoundingClientRect().bottom));
+    const emptyPx = Math.round(box.bottom - ends);
+    return emptyPx > box.height / 3 && emptyPx > 100 ? [panel.querySelector('h2')?.textContent + ': ' + emptyPx + ' px'] : [];
+  })
+`;
+
 describe('every page, full of rows, wide and narrow, light and dark', () => {
   test.each(pageNames)(
-    '%s is accessible, and nothing of it is wider than the screen',
+    '%s is accessible, nothing of it is wider than the screen, and no panel has an empty end',
     async (name) => {
       const page = await openWhole(paths[name] ?? '');
       expect(await page.locator('.state-failed').count()).toBe(name === 'design' ? 1 : 0);
+      await page.setViewportSize({ width: 1280, height: 900 });
+      // The page of the parts lays them side by side whatever they hold.
+      if (name !== 'design') expect(await page.evaluate(emptyEnds)).toEqual([]);
       await expectSound(page, `whole-${name}`);
     },
   );
@@ -72,26 +86,7 @@ describe('in a wide font', () => {
   });
 });
 
-/** Panels whose lower third, and more than some lines, shows nothing: their titles, and how much. */
-const emptyEnds = `
-  [...document.querySelectorAll('main .panel')].flatMap((panel) => {
-    const box = panel.getBoundingClientRect();
-    const leaves = [...panel.querySelectorAll('*')].filter((it) => it.childElementCount === 0);
-    const ends = Math.max(...leaves.map((it) => it.getBoundingClientRect().bottom));
-    const emptyPx = Math.round(box.bottom - ends);
-    return emptyPx > box.height / 3 && emptyPx > 100 ? [panel.querySelector('h2')?.textContent + ': ' + emptyPx + ' px'] : [];
-  })
-`;
-
 describe('panels of a row', () => {
-  // The page of the parts lays them side by side whatever they hold.
-  const laidOut = pageNames.filter((name) => name !== 'design');
-  test.each(laidOut)('leave no empty end on %s', async (name) => {
-    const page = await openWhole(paths[name] ?? '');
-    await page.setViewportSize({ width: 1280, height: 900 });
-    expect(await page.evaluate(emptyEnds)).toEqual([]);
-  });
-
   test('leave no empty end on the overview of a portal', async () => {
     const made = operatorApi(dashboard.service).post(
       `/api/merchants/${world.atlasId}/portal-links`,
