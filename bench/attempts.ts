@@ -7,6 +7,7 @@ const perRound = 4_000;
 const budget = 0.5;
 const backlog = 1_000_000;
 const backlogBudget = 0.9;
+const dueBudget = 0.8;
 const dayMs = 86_400_000;
 
 /** Full attempts: final check, charge, record and webhook over real HTTP, beside the bare calls. */
@@ -74,4 +75,27 @@ export async function backlogged(): Promise<void> {
     `  due to check: p50 ${percentile(latenessMs, 50)} ms, p99 ${percentile(latenessMs, 99)} ms ` +
       `(budget 1000 ms); worker's memory at most ${(memory / 1e6).toFixed(0)} MB (budget 250 MB)`,
   );
+}
+
+/** What an outage leaves behind: attempts while a million payments are due, beside the empty backlog. */
+export async function due(): Promise<void> {
+  await using empty = await startAttemptWorld();
+  await using full = await startAttemptWorld();
+  const now = Date.now();
+  await insertPayments(full.client, {
+    merchantIds: full.merchantIds,
+    count: backlog,
+    label: 'due',
+    from: new Date(now - dayMs),
+    to: new Date(now),
+    namesDue: false,
+  });
+  await full.client.query('vacuum analyze');
+  await empty.attempts(perRound);
+  await full.attemptsOfDue(perRound);
+  const rounds = await inRounds({
+    floor: () => empty.attempts(perRound),
+    subject: () => full.attemptsOfDue(perRound),
+  });
+  report('attempts with 1 M due', { ...rounds, budget: dueBudget });
 }

@@ -1,6 +1,6 @@
 import { acknowledgements, analytics } from './acknowledgements.ts';
 import { alone } from './alone.ts';
-import { attempts, backlogged } from './attempts.ts';
+import { attempts, backlogged, due } from './attempts.ts';
 import { backtest } from './backtest.ts';
 import { endToEnd } from './end-to-end.ts';
 import { exports } from './exports.ts';
@@ -29,6 +29,7 @@ const benchmarks: Readonly<Record<string, () => Promise<void>>> = {
   analytics,
   attempts,
   backlogged,
+  due,
   alone,
   webhooks,
   idle,

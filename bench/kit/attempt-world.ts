@@ -24,6 +24,8 @@ export interface AttemptWorld extends AsyncDisposable {
   readonly merchantIds: readonly string[];
   /** So many attempts by the worker, from the first claim to the last delivery. */
   attempts(count: number): Promise<AttemptRound>;
+  /** So many attempts of those that are due already, of which there are more. */
+  attemptsOfDue(count: number): Promise<Round>;
   /** The same three calls by a plain loop. */
   bareAttempts(count: number): Promise<Round>;
   /** Rows that one of all attempts so far wrote. */
@@ -89,6 +91,17 @@ export async function startAttemptWorld(): Promise<AttemptWorld> {
         await worker.call('stopLoops', undefined);
         attempted += count;
         return { ...round, logBytes };
+      },
+      async attemptsOfDue(count) {
+        const pids = { worker: worker.pid, database: postmasterPid, ...others };
+        const round = await measureRound({ count, pids }, async () => {
+          await worker.call('startLoops', undefined);
+          await merchants.call('taken', { webhooks: count });
+        });
+        await worker.call('stopLoops', undefined);
+        // What was under way then has ended with the loops, and belongs to no round.
+        await merchants.call('taken', { webhooks: 0 });
+        return round;
       },
       written: () => writtenByOne(client, attempted),
       chargesAtPsp: () => countCharges(pspUrl),
