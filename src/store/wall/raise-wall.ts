@@ -31,7 +31,7 @@ export async function raiseWall(
     return { kind: 'down', lacks: `that its login may act as ${list}` };
   const quoted = `"${schema.replaceAll('"', '""')}"`;
   const statements = rightsSql({ schema: quoted, isCitus }, roles);
-  await raise(client, { roles, statements, at });
+  await raise(client, { roles, statements, at, isCitus });
   return { kind: 'up' };
 }
 
@@ -113,11 +113,18 @@ interface Raised {
 
 async function raise(
   client: pg.Client,
-  input: { readonly roles: Roles; readonly statements: readonly string[]; readonly at: Date },
+  input: {
+    readonly roles: Roles;
+    readonly statements: readonly string[];
+    readonly at: Date;
+    readonly isCitus: boolean;
+  },
 ): Promise<void> {
-  const { roles, statements, at } = input;
+  const { roles, statements, at, isCitus } = input;
+  // One role has another number on each node.
+  const identity = isCitus ? 'rolname' : 'oid::text';
   const { rows } = await client.query<Raised>(
-    `select string_agg(oid::text, ' ' order by rolname) as roles,
+    `select string_agg(${identity}, ' ' order by rolname) as roles,
             (select string_agg(name, ' ' order by name) from migrations) as migrations,
             (select encode(digest, 'hex') from wall) as digest,
             has_table_privilege('${roles.worker}', 'payments', 'select')

@@ -7,17 +7,27 @@ export interface TestCluster {
   /** Every server that holds a part of each database: that one alone, or all nodes of Citus. */
   readonly nodes: readonly string[];
   readonly template: string;
-  /** The schema that connections begin in. Absent: the login's own. */
-  readonly schema?: string;
+  /** Where the schema of a database is changed. Absent: where tests connect to. */
+  readonly coordinator?: string;
+  /** What a copy does not take along of the template. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /** Makes a database from the template. */
 export async function copyTemplate(cluster: TestCluster, name: string): Promise<void> {
-  const { nodes, template, schema } = cluster;
+  const { nodes, template, settings = {} } = cluster;
   // Copying files in memory takes 30 ms where writing the copy to the log takes 200: nothing is synced.
   await onEach(nodes, `create database ${name} template ${template} strategy file_copy`);
-  if (schema !== undefined) {
-    await onEach(nodes, `alter database ${name} set search_path = ${schema}`);
+  await setOnEach(nodes, name, settings);
+}
+
+export async function setOnEach(
+  nodes: readonly string[],
+  database: string,
+  settings: Readonly<Record<string, string>>,
+): Promise<void> {
+  for (const [name, value] of Object.entries(settings)) {
+    await onEach(nodes, `alter database ${database} set ${name} = ${value}`);
   }
 }
 
@@ -35,4 +45,8 @@ export function databaseUrl(connectionString: string, name: string): string {
   const url = new URL(connectionString);
   url.pathname = `/${name}`;
   return url.href;
+}
+
+export function databaseOf(connectionString: string): string {
+  return new URL(connectionString).pathname.slice(1);
 }
