@@ -94,11 +94,13 @@ const applyUpdates: Statement = {
       where p.state in ('scheduled', 'attempting') and p.psp_customer_id is not null
     ),
     open as (
-      select p.merchant_id, p.invoice_id from payments p
-      where (p.merchant_id, p.invoice_id) in (select merchant_id, invoice_id from named)
-        and p.state in ('scheduled', 'attempting')
-      order by p.merchant_id, p.invoice_id
-      for update
+      select * from (
+        select p.merchant_id, p.invoice_id from payments p
+        where (p.merchant_id, p.invoice_id) in (select merchant_id, invoice_id from named)
+          and p.state in ('scheduled', 'attempting')
+        order by p.merchant_id, p.invoice_id
+        for update
+      ) locked offset 0
     ),
     signalled as (
       update payments p
@@ -157,12 +159,14 @@ const findForeign: Statement = {
       ) f
     ),
     unwarned as (
-      select p.merchant_id, p.invoice_id from payments p
-      where (p.merchant_id, p.invoice_id) in
-          (select merchant_id, invoice_id from found where not success)
-        and p.foreign_warned_at is null
-      order by p.merchant_id, p.invoice_id
-      for update
+      select * from (
+        select p.merchant_id, p.invoice_id from payments p
+        where (p.merchant_id, p.invoice_id) in
+            (select merchant_id, invoice_id from found where not success)
+          and p.foreign_warned_at is null
+        order by p.merchant_id, p.invoice_id
+        for update
+      ) locked offset 0
     ),
     warned as (
       update payments p set foreign_warned_at = $4

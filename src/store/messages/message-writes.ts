@@ -9,15 +9,17 @@ const intended: Statement = {
   name: 'intend_customer_message',
   text: `
     with held as (
-      select t.merchant_id, t.invoice_id
-      from message_threads t
-      join payments p using (merchant_id, invoice_id)
-      where t.merchant_id = $1 and t.invoice_id = $2 and t.fence = $3
-        and t.next_look_at is not null and p.state = 'scheduled' and p.due_action = 'expire'
-        and p.frozen_at is null and p.set_aside_at is null
-        and not exists (select from message_suppressions u
-                        where u.merchant_id = t.merchant_id and u.address_hash = $8)
-      for share of p for update of t
+      select * from (
+        select t.merchant_id, t.invoice_id
+        from message_threads t
+        join payments p using (merchant_id, invoice_id)
+        where t.merchant_id = $1 and t.invoice_id = $2 and t.fence = $3
+          and t.next_look_at is not null and p.state = 'scheduled' and p.due_action = 'expire'
+          and p.frozen_at is null and p.set_aside_at is null
+          and not exists (select from message_suppressions u
+                          where u.merchant_id = t.merchant_id and u.address_hash = $8)
+        for share of p for update of t
+      ) locked offset 0
     ),
     begun as (
       insert into customer_messages as m (merchant_id, message_id, invoice_id, number, reason,
@@ -40,9 +42,11 @@ const sent: Statement = {
   name: 'record_customer_message',
   text: `
     with held as (
-      select merchant_id, invoice_id from message_threads
-      where merchant_id = $1 and invoice_id = $2 and fence = $3
-      for update
+      select * from (
+        select merchant_id, invoice_id from message_threads
+        where merchant_id = $1 and invoice_id = $2 and fence = $3
+        for update
+      ) locked offset 0
     ),
     message as (
       update customer_messages m
