@@ -40,14 +40,17 @@ const add: Statement = {
       insert into cards as k (merchant_id, card_key, version)
       select distinct merchant_id, card_key, 1 from counted order by merchant_id, card_key
       on conflict (merchant_id, card_key) do update set version = k.version + 1
+    ),
+    owed as (
+      insert into network_fees (merchant_id, charge_ref, rule, kind, network, amount_micros, currency, at)
+      select i.merchant_id, i.charge_ref, f.rule, 'expected', i.network, f."amountMicros", f.currency,
+             i.at
+      from counted c join input i using (merchant_id, charge_ref)
+      cross join lateral json_to_recordset(i.fees)
+        as f (rule text, "amountMicros" bigint, currency text)
+      on conflict (merchant_id, charge_ref, rule) do nothing
     )
-    insert into network_fees (merchant_id, charge_ref, rule, kind, network, amount_micros, currency, at)
-    select i.merchant_id, i.charge_ref, f.rule, 'expected', i.network, f."amountMicros", f.currency,
-           i.at
-    from counted c join input i using (merchant_id, charge_ref)
-    cross join lateral json_to_recordset(i.fees)
-      as f (rule text, "amountMicros" bigint, currency text)
-    on conflict (merchant_id, charge_ref, rule) do nothing`,
+    select 1`,
 };
 
 interface Reported {

@@ -51,11 +51,14 @@ const sent: Statement = {
       where t.merchant_id = $1 and t.payment_method_id = $2 and t.card_ends_at = $3 and t.fence = $4
         and t.message_id = $5 and t.state = 'sending'
       returning t.merchant_id, t.address_hash
+    ),
+    suppressed as (
+      insert into message_suppressions (merchant_id, address_hash, reason, created_at)
+      select merchant_id, address_hash, 'bounced', $8 from message
+      where $6 = 'refused' and address_hash is not null
+      on conflict (merchant_id, address_hash) do nothing
     )
-    insert into message_suppressions (merchant_id, address_hash, reason, created_at)
-    select merchant_id, address_hash, 'bounced', $8 from message
-    where $6 = 'refused' and address_hash is not null
-    on conflict (merchant_id, address_hash) do nothing`,
+    select 1`,
 };
 
 const told: Statement = {

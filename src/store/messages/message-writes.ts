@@ -68,7 +68,7 @@ const sent: Statement = {
     told as (
       insert into customer_contacts (merchant_id, contact_id, invoice_id, kind, message_id, at)
       select merchant_id, message_id, invoice_id,
-             case $5 when 'sent' then 'message_sent' else 'message_bounced' end, message_id, $7
+             case when $5 = 'sent' then 'message_sent' else 'message_bounced' end, message_id, $7
       from message where $5 in ('sent', 'refused')
       on conflict (merchant_id, contact_id) do nothing
     )

@@ -241,7 +241,7 @@ begin
   end if;
   insert into control_entries (merchant_id, day, psp, connection_version, currency, kind, items, amount_minor)
   values (merchant, day, psp, connection_version, currency,
-          case state when 'succeeded' then 'charged' else 'declined' end, sign, sign * amount);
+          case when state = 'succeeded' then 'charged' else 'declined' end, sign, sign * amount);
 end $$;
 create or replace function note_changed_charge() returns trigger language plpgsql as $$
 begin
@@ -295,12 +295,14 @@ begin
 end $$;
 
 create or replace function note_incident() returns trigger language plpgsql as $$
+declare
+  is_new constant boolean := tg_op = 'INSERT';
 begin
   insert into control_entries (merchant_id, day, psp, connection_version, currency, kind, items, amount_minor)
-  values (new.merchant_id, utc_day(case tg_op when 'INSERT' then new.opened_at else new.resolved_at end),
+  values (new.merchant_id, utc_day(case when is_new then new.opened_at else new.resolved_at end),
           new.psp, coalesce(new.connection_version, 0),
           coalesce(new.theirs ->> 'currency', new.ours ->> 'currency', ''),
-          case tg_op when 'INSERT' then 'incidents' else 'refunded' end, 1,
+          case when is_new then 'incidents' else 'refunded' end, 1,
           coalesce((new.theirs ->> 'amount_minor')::bigint, (new.ours ->> 'amount_minor')::bigint, 0));
   return null;
 end $$;
@@ -321,22 +323,25 @@ $$;
 create or replace function chain_audit_line() returns trigger language plpgsql as $$
 declare
   nothing constant bytea := decode(repeat('00', 32), 'hex');
-  head record;
+  head_line bigint;
+  head_hash bytea;
 begin
-  select line, hash into head from audit_heads where merchant_id = new.merchant_id for no key update;
+  select line, hash into head_line, head_hash from audit_heads where merchant_id = new.merchant_id
+  for no key update;
   if not found then
     -- Two first lines at once: the second waits here for the first.
     insert into audit_heads (merchant_id, line, hash) values (new.merchant_id, 1, nothing)
     on conflict (merchant_id) do nothing;
     if found then
-      select 0 as line, nothing as hash into head;
+      head_line := 0;
+      head_hash := nothing;
     else
-      select line, hash into strict head from audit_heads where merchant_id = new.merchant_id
+      select line, hash into strict head_line, head_hash from audit_heads where merchant_id = new.merchant_id
       for no key update;
     end if;
   end if;
-  new.line := head.line + 1;
-  new.previous_hash := head.hash;
+  new.line := head_line + 1;
+  new.previous_hash := head_hash;
   new.hash := audit_line_hash(new.previous_hash, new.merchant_id, new.line, new.at, new.actor, new.address,
     new.action, new.detail, new.old_value, new.new_value);
   update audit_heads set line = new.line, hash = new.hash where merchant_id = new.merchant_id;

@@ -126,13 +126,16 @@ const adopt: Statement = {
       having not exists (select from psp_transactions t
                          where t.merchant_id = $1 and t.idempotency_key = $8)
       returning attempt_id
+    ),
+    charge as (
+      insert into psp_transactions (merchant_id, attempt_id, ordinal, invoice_id, psp,
+        connection_version, state, idempotency_key, payment_method_id, amount_minor, currency, reason,
+        sent_at, settled_at)
+      select $1, attempt_id, 1, $3, $9, $10, 'not_made', $8, $11, $4, $5,
+             'charged before the backup was restored', $6, greatest($6::timestamptz, $7::timestamptz)
+      from attempt
     )
-    insert into psp_transactions (merchant_id, attempt_id, ordinal, invoice_id, psp,
-      connection_version, state, idempotency_key, payment_method_id, amount_minor, currency, reason,
-      sent_at, settled_at)
-    select $1, attempt_id, 1, $3, $9, $10, 'not_made', $8, $11, $4, $5,
-           'charged before the backup was restored', $6, greatest($6::timestamptz, $7::timestamptz)
-    from attempt`,
+    select 1`,
 };
 
 export const adoptCharge =
