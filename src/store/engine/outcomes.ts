@@ -106,7 +106,7 @@ const record: Statement = {
     -- Codes are cut to what the column takes: a PSP may send anything.
     answered as (
       update card_attempts c
-      set outcome = case t.state when 'succeeded' then 'approved' else 'declined' end,
+      set outcome = case when t.state = 'succeeded' then 'approved' else 'declined' end,
           network_code = left(t.decline ->> 'networkCode', 64),
           advice_code = left(t.advice, 64),
           hard_decline = coalesce(t.is_hard_decline, false)

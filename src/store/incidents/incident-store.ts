@@ -56,7 +56,7 @@ const unfreeze: Statement = {
   text: `
     update payments p
     set frozen_at = null, revision = p.revision + 1, updated_at = $3,
-        due_action = case p.state when 'scheduled' then 'plan' else p.due_action end,
+        due_action = case when p.state = 'scheduled' then 'plan' else p.due_action end,
         next_attempt_at = case
           when p.set_aside_at is not null then null
           when p.state = 'scheduled' then $3::timestamptz

@@ -59,7 +59,7 @@ const recount: Statement = {
     e as materialized (select * from events where ${eventsInRange}),
     facts as (
       select t.merchant_id, utc_day(t.settled_at) as day, t.psp, t.connection_version, t.currency,
-             case t.state when 'succeeded' then 'charged' else 'declined' end as kind, t.amount_minor
+             case when t.state = 'succeeded' then 'charged' else 'declined' end as kind, t.amount_minor
       from t
       where t.state = 'declined' or (t.state = 'succeeded' and not (t.contradicts and exists (
         select from psp_transactions o

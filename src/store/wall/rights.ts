@@ -128,6 +128,11 @@ const views = [
   'merchant_transactions',
 ];
 
+/** Rights of views that Citus does not hand on to the nodes that hold shards. */
+export function viewRightsSql(schema: string, { api, worker, operator }: Roles): readonly string[] {
+  return views.map((view) => `grant select on ${schema}.${view} to ${api}, ${worker}, ${operator}`);
+}
+
 /** The statements that give the roles exactly these rights, whatever they had before. */
 export function rightsSql(
   { schema, isCitus }: { readonly schema: string; readonly isCitus: boolean },

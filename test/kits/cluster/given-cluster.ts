@@ -33,6 +33,8 @@ export async function openGivenCluster(connectionString: string): Promise<Runnin
     await queryOnce(address, `create schema ${distributedSchema}`);
     await migrate({ connectionString: address, clock });
     await queryOnce(address, `select citus_schema_distribute('${distributedSchema}')`);
+    // What the nodes have to know of views.
+    await migrate({ connectionString: address, clock });
     const holder = databaseUrl(await holderOf(address), databaseOf(connectionString));
     await letCopy(nodes, template);
     const coordinator = connectionString;

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { queryOnce } from '../query-once.ts';
 
 /** The run's cluster, and the migrated database in it that every test database is a copy of. */
@@ -31,9 +32,19 @@ export async function setOnEach(
   }
 }
 
-/** Ends its connections, and removes it. */
-export function dropDatabase(nodes: readonly string[], name: string): Promise<void> {
-  return onEach(nodes, `drop database if exists ${name} with (force)`);
+const objectInUse = '55006';
+const dropTries = 20;
+
+/** Ends its connections, and removes it. Citus's own watcher of each database may come back just then. */
+export async function dropDatabase(nodes: readonly string[], name: string): Promise<void> {
+  for (let left = dropTries; ; left -= 1) {
+    try {
+      return await onEach(nodes, `drop database if exists ${name} with (force)`);
+    } catch (error) {
+      const isInUse = error instanceof pg.DatabaseError && error.code === objectInUse;
+      if (!isInUse || left <= 1) throw error;
+    }
+  }
 }
 
 export async function onEach(nodes: readonly string[], statement: string): Promise<void> {

@@ -56,8 +56,8 @@ export function faultsOfStatement(name: string, text: string): string[] {
   if (writes && /\binsert into\b.*\bselect\b/s.test(top)) {
     faults.push(`${name} is an insert … select over parts that write`);
   }
-  if (/\bcase\s+\$\d+(?:::\w+)?\s+when\b/.test(clean)) {
-    faults.push(`${name} compares a parameter by case … when`);
+  if (/\bcase\s+(?!when\b)[\w.$:"]+\s+when\b/.test(clean)) {
+    faults.push(`${name} compares by case … when`);
   }
   return faults;
 }

@@ -108,7 +108,7 @@ describe('on shards', () => {
       'with a as (insert into x values (1) returning 1) insert into y select * from a',
       's is an insert … select over parts that write',
     ],
-    [`select case $1::text when 'a' then 1 end`, 's compares a parameter by case … when'],
+    [`select case $1::text when 'a' then 1 end`, 's compares by case … when'],
   ])('a statement is found that does not: %s', (text, fault) => {
     expect(faultsOfStatement('s', text)).toEqual([fault]);
   });
