@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
-import { rightsSql, viewRightsSql } from './rights.ts';
+import { rightsSql } from './rights.ts';
 import { createRoleSql, type Role, type Roles } from './roles.ts';
 
 /** Whether the roles are there with their rights; `lacks` says what keeps them away. */
@@ -40,8 +40,7 @@ export async function raiseWall(
     return { kind: 'down', lacks: `that its login may act as ${list}` };
   const quoted = `"${schema.replaceAll('"', '""')}"`;
   const statements = rightsSql({ schema: quoted, isCitus }, roles);
-  const onNodes = (await isDistributed(client, isCitus)) ? viewRightsSql(quoted, roles) : [];
-  await raise(client, { roles, statements, onNodes, at, isCitus });
+  await raise(client, { roles, statements, at, isCitus });
   return { kind: 'up' };
 }
 
@@ -144,12 +143,11 @@ async function raise(
   input: {
     readonly roles: Roles;
     readonly statements: readonly string[];
-    readonly onNodes: readonly string[];
     readonly at: Date;
     readonly isCitus: boolean;
   },
 ): Promise<void> {
-  const { roles, statements, onNodes, at, isCitus } = input;
+  const { roles, statements, at, isCitus } = input;
   // One role has another number on each node.
   const identity = isCitus ? 'rolname' : 'oid::text';
   const { rows } = await client.query<Raised>(
@@ -162,32 +160,13 @@ async function raise(
     [allOf(roles)],
   );
   const [was] = rows;
-  const all = `${was?.roles}\n${was?.migrations}\n${[...statements, ...onNodes].join(';\n')}`;
+  const all = `${was?.roles}\n${was?.migrations}\n${statements.join(';\n')}`;
   const digest = createHash('sha256').update(all).digest();
   if (was?.has_rights === true && was.digest === digest.toString('hex')) return;
   for (const statement of statements) await client.query(statement);
-  for (const statement of onNodes) await runOnNodes(client, statement);
   await client.query(
     `insert into wall (digest, raised_at) values ($1, $2)
      on conflict (singleton) do update set digest = excluded.digest, raised_at = excluded.raised_at`,
     [digest, at],
   );
-}
-
-/** Whether the tables of this schema are shards. */
-async function isDistributed(client: pg.Client, isCitus: boolean): Promise<boolean> {
-  if (!isCitus) return false;
-  const { rows } = await client.query(
-    'select 1 from pg_dist_schema where schemaid = current_schema()::regnamespace',
-  );
-  return rows.length > 0;
-}
-
-async function runOnNodes(client: pg.Client, statement: string): Promise<void> {
-  const { rows } = await client.query<{ result: string }>(
-    'select result from run_command_on_workers($1) where not success limit 1',
-    [statement],
-  );
-  const [failed] = rows;
-  if (failed !== undefined) throw new Error(`a node of Citus says: ${failed.result}`);
 }
