@@ -31,10 +31,13 @@ const write: Statement = {
       insert into deliveries (merchant_id, event_id, next_attempt_at, created_at)
       select $1, event_id, $4::timestamptz, $4::timestamptz from input
     ),
+    taken as materialized (
+      select e.event_id, n.endpoint_id
+      from (select $1::text as merchant_id, * from input) e cross join lateral ${takersOf('e')}
+    ),
     sent_on as (
       insert into endpoint_deliveries (merchant_id, event_id, endpoint_id, next_attempt_at, created_at)
-      select $1, e.event_id, n.endpoint_id, $4::timestamptz, $4::timestamptz
-      from (select $1::text as merchant_id, * from input) e cross join lateral ${takersOf('e')}
+      select $1, event_id, endpoint_id, $4::timestamptz, $4::timestamptz from taken
     )
     select 1`,
 };

@@ -21,6 +21,12 @@ const add: Statement = {
         amount_minor bigint, currency text, acquirer_country text, outcome text, network_code text,
         is_hard_decline boolean, at timestamptz, fees json)
     ),
+    theirs as materialized (
+      select * from input i
+      where not exists (
+        select from psp_transactions t
+        where t.merchant_id = i.merchant_id and t.psp_transaction_id = i.psp_transaction_id)
+    ),
     counted as (
       insert into card_attempts (merchant_id, charge_ref, card_key, acceptor, origin, network,
         initiator, credential, payment_method_id, invoice_id, amount_minor, currency,
@@ -28,10 +34,7 @@ const add: Statement = {
       select merchant_id, charge_ref, card_key, acceptor, 'reported', network,
              'mit', credential, payment_method_id, invoice_id, amount_minor, currency,
              acquirer_country, outcome, network_code, is_hard_decline, at
-      from input i
-      where not exists (
-        select from psp_transactions t
-        where t.merchant_id = i.merchant_id and t.psp_transaction_id = i.psp_transaction_id)
+      from theirs
       order by merchant_id, charge_ref
       on conflict (merchant_id, charge_ref) do nothing
       returning merchant_id, charge_ref, card_key

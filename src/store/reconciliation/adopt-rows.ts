@@ -113,18 +113,22 @@ export async function foundMissing(db: Queryable, run: Reconciliation, key: stri
 const adopt: Statement = {
   name: 'adopt_charge',
   text: `
-    with attempt as (
-      insert into attempts (merchant_id, attempt_id, invoice_id, number, state, check_answer,
-        amount_minor, currency, started_at, ended_at)
-      select $1, $2, $3, coalesce(max(a.number), 0) + 1, 'not_attempted',
-             '{"retry": true, "reason": "charged before the backup was restored"}', $4, $5, $6,
-             greatest($6::timestamptz, $7::timestamptz)
+    with next as materialized (
+      select coalesce(max(a.number), 0) + 1 as number
       from attempts a
       where a.merchant_id = $1 and a.invoice_id = $3
         and not exists (select from psp_transactions t
                         where t.merchant_id = $1 and t.idempotency_key = $8)
       having not exists (select from psp_transactions t
                          where t.merchant_id = $1 and t.idempotency_key = $8)
+    ),
+    attempt as (
+      insert into attempts (merchant_id, attempt_id, invoice_id, number, state, check_answer,
+        amount_minor, currency, started_at, ended_at)
+      select $1, $2, $3, number, 'not_attempted',
+             '{"retry": true, "reason": "charged before the backup was restored"}', $4, $5, $6,
+             greatest($6::timestamptz, $7::timestamptz)
+      from next
       returning attempt_id
     ),
     charge as (

@@ -42,7 +42,11 @@ export function faultsOfFunction(of: TriggerFunction, { tables, readers }: Catal
   return faults;
 }
 
-export function faultsOfStatement(name: string, text: string): string[] {
+export function faultsOfStatement(
+  name: string,
+  text: string,
+  tables: ReadonlySet<string>,
+): string[] {
   const clean = withoutComments(text).replace(/'(?:[^']|'')*'/g, "''");
   const parts = partsOf(clean);
   const top = atTopOf(clean);
@@ -55,6 +59,14 @@ export function faultsOfStatement(name: string, text: string): string[] {
   const writes = parts.some((part) => /^\s*(?:insert|update|delete)\b/.test(part));
   if (writes && /\binsert into\b.*\bselect\b/s.test(top)) {
     faults.push(`${name} is an insert … select over parts that write`);
+  }
+  const named = new Set([...clean.matchAll(/\b(\w+) as (?:\w+ )?\(/g)].map((found) => found[1]));
+  for (const part of parts) {
+    if (!/^\s*insert into\b/.test(part)) continue;
+    const read = [...part.slice(part.indexOf('into') + 4).matchAll(/\b(?:from|join)\s+(\w+)/g)]
+      .map((found) => found[1] ?? '')
+      .find((source) => tables.has(source) && !named.has(source));
+    if (read !== undefined) faults.push(`${name} reads ${read} in a part that inserts`);
   }
   if (/\bcase\s+(?!when\b)[\w.$:"]+\s+when\b/.test(clean)) {
     faults.push(`${name} compares by case … when`);
