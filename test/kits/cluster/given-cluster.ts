@@ -70,8 +70,8 @@ async function holderOf(address: string): Promise<string> {
 
 function nodeUrl(connectionString: string, node: Record<string, unknown> | undefined): string {
   const url = new URL(connectionString);
-  url.hostname = String(node?.['name']);
-  url.port = String(node?.['port']);
+  url.hostname = String(node?.name);
+  url.port = String(node?.port);
   return url.href;
 }
 

@@ -31,13 +31,13 @@ beforeAll(async () => {
             exists (select from pg_trigger t where t.tgfoid = p.oid and not t.tgisinternal) as is_run
      from pg_proc p where p.pronamespace = current_schema()::regnamespace`,
   );
-  const bodies = all.map((row) => ({ name: String(row['name']), body: String(row['body']) }));
+  const bodies = all.map((row) => ({ name: String(row.name), body: String(row.body) }));
   const readsTables = ({ body }: { readonly body: string }) =>
     [...body.matchAll(/\b(?:from|join|into|update)\s+(\w+)/g)].some(([, name]) =>
       tables.has(name ?? ''),
     );
   readers = new Set(bodies.filter(readsTables).map(({ name }) => name));
-  const run = all.filter((row) => row['is_run'] === true).map((row) => String(row['name']));
+  const run = all.filter((row) => row.is_run === true).map((row) => String(row.name));
   const reached = new Set(run);
   for (const name of reached) {
     const body = bodies
@@ -49,13 +49,13 @@ beforeAll(async () => {
     }
   }
   functions = all
-    .filter((row) => reached.has(String(row['name'])))
+    .filter((row) => reached.has(String(row.name)))
     // Of a name that several functions have, those that take rows are of the release before.
-    .filter((row) => row['is_run'] === true || String(row['body']).includes('begin'))
+    .filter((row) => row.is_run === true || String(row.body).includes('begin'))
     .map((row) => ({
-      name: String(row['name']),
-      body: String(row['body']),
-      transitionTables: row['transition'] as string[],
+      name: String(row.name),
+      body: String(row.body),
+      transitionTables: row.transition as string[],
     }));
 });
 afterAll(() => database.drop());
