@@ -35,9 +35,9 @@ const move: Statement = {
     update incidents
     set state = $4,
         refund_id = case when $4 = 'open' then null else coalesce($6, refund_id) end,
-        refund_asked_at = case $4
-          when 'refunding' then coalesce(refund_asked_at, $5)
-          when 'open' then null
+        refund_asked_at = case
+          when $4 = 'refunding' then coalesce(refund_asked_at, $5)
+          when $4 = 'open' then null
           else refund_asked_at
         end,
         failed_refunds = failed_refunds + case when $4 = 'open' then 1 else 0 end,

@@ -86,20 +86,20 @@ create or replace function note_settled_charges() returns trigger language plpgs
 declare
   entry record;
   -- Debts with a success beside their own: what came twice is an incident, and not counted.
-  merchants text[];
-  invoices text[];
+  of_merchants text[];
+  of_invoices text[];
 begin
   if exists (
     select from (select contradicts from became union all select contradicts from was) t where t.contradicts)
   then
-    select array_agg(t.merchant_id), array_agg(t.invoice_id) into merchants, invoices
+    select array_agg(t.merchant_id), array_agg(t.invoice_id) into of_merchants, of_invoices
     from (
       select w.merchant_id, w.invoice_id from was w where w.contradicts
       union
       select b.merchant_id, b.invoice_id from became b where b.contradicts
     ) t;
-    select array_agg(d.merchant), array_agg(d.invoice) into merchants, invoices
-    from unnest(merchants, invoices) as d (merchant, invoice)
+    select array_agg(d.merchant), array_agg(d.invoice) into of_merchants, of_invoices
+    from unnest(of_merchants, of_invoices) as d (merchant, invoice)
     where exists (
       select from psp_transactions o
       where o.merchant_id = d.merchant and o.invoice_id = d.invoice and o.state = 'succeeded'
@@ -116,7 +116,7 @@ begin
     ) t
     where t.state in ('succeeded', 'declined')
       and (t.state = 'declined' or not t.contradicts or not exists (
-        select from unnest(merchants, invoices) as o (merchant, invoice)
+        select from unnest(of_merchants, of_invoices) as o (merchant, invoice)
         where o.merchant = t.merchant_id and o.invoice = t.invoice_id))
     group by 1, 2, 3, 4, 5, 6
     having sum(t.sign) <> 0 or sum(t.sign * t.amount_minor) <> 0

@@ -52,7 +52,7 @@ export function faultsOfStatement(
   const top = atTopOf(clean);
   const faults: string[] = [];
   for (const part of parts) {
-    if (/\bfor (?:no key )?(?:update|share)\b/.test(atTopOf(part))) {
+    if (/\bfor (?:no key |key )?(?:update|share)\b/.test(atTopOf(part))) {
       faults.push(`${name} locks rows in a part itself, not in a query within it`);
     }
   }
@@ -68,7 +68,10 @@ export function faultsOfStatement(
       .find((source) => tables.has(source) && !named.has(source));
     if (read !== undefined) faults.push(`${name} reads ${read} in a part that inserts`);
   }
-  if (/\bcase\s+(?!when\b)[\w.$:"]+\s+when\b/.test(clean)) {
+  if (
+    /\b(?:insert into|update|delete from)\b/.test(clean) &&
+    /\bcase\s+(?!when\b)[\w.$:"]+\s+when\b/.test(clean)
+  ) {
     faults.push(`${name} compares by case … when`);
   }
   return faults;

@@ -112,7 +112,7 @@ describe('on shards', () => {
       'with a as (insert into x select 1 from payments) select 1',
       's reads payments in a part that inserts',
     ],
-    [`select case $1::text when 'a' then 1 end`, 's compares by case … when'],
+    [`update x set a = case $1::text when 'a' then 1 end`, 's compares by case … when'],
   ])('a statement is found that does not: %s', (text, fault) => {
     expect(faultsOfStatement('s', text, tables)).toEqual([fault]);
   });
