@@ -89,10 +89,12 @@ const told: Statement = {
       returning merchant_id, invoice_id
     )
     update customer_messages m
-    set state = 'given_up', ended_at = $7, last_error = 'It is not to be sent any more: ' || $6
+    set state = case when $6::text is null then m.state else 'given_up' end,
+        ended_at = case when $6::text is null then m.ended_at else $7 end,
+        last_error = case when $6::text is null then m.last_error
+                          else 'It is not to be sent any more: ' || $6 end
     from held h
-    where m.merchant_id = h.merchant_id and m.invoice_id = h.invoice_id and m.state = 'sending'
-      and $6::text is not null`,
+    where m.merchant_id = h.merchant_id and m.invoice_id = h.invoice_id and m.state = 'sending'`,
 };
 
 export async function intend(

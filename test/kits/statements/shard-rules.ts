@@ -60,6 +60,11 @@ export function faultsOfStatement(
   if (writes && /\binsert into\b.*\bselect\b/s.test(top)) {
     faults.push(`${name} is an insert … select over parts that write`);
   }
+  // Told by its values that it changes nothing, Citus leaves out the parts as well.
+  const change = /\)\s*(?:update|delete from)\b[\s\S]*?\bwhere\b([\s\S]*)$/.exec(top)?.[1] ?? '';
+  if (writes && /\$\d+(?:::\w+)? is (?:not )?null/.test(change)) {
+    faults.push(`${name} makes its parts depend on a parameter`);
+  }
   const named = new Set([...clean.matchAll(/\b(\w+) as (?:\w+ )?\(/g)].map((found) => found[1]));
   for (const part of parts) {
     if (!/^\s*insert into\b/.test(part)) continue;

@@ -112,6 +112,10 @@ describe('on shards', () => {
       'with a as (insert into x select 1 from payments) select 1',
       's reads payments in a part that inserts',
     ],
+    [
+      'with a as (delete from x returning b) update y set c = 1 from a where $1::text is null',
+      's makes its parts depend on a parameter',
+    ],
     [`update x set a = case $1::text when 'a' then 1 end`, 's compares by case … when'],
   ])('a statement is found that does not: %s', (text, fault) => {
     expect(faultsOfStatement('s', text, tables)).toEqual([fault]);
