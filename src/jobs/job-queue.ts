@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import { PgBoss } from 'pg-boss';
 import { dayMs, minuteMs, secondMs } from '../domain/clock.ts';
 import { AppError, invariant } from '../domain/errors.ts';
@@ -47,6 +48,14 @@ const maxConnections = 2;
  */
 const idleTimeoutMillis = 2 * minuteMs;
 
+/**
+ * On Citus its tables are of the node that a process is connected to, and of no other: they are made there, as they
+ * would not be if they were to be known everywhere. Any other server takes it for a setting of somebody else.
+ */
+async function makeTablesHere(client: pg.ClientBase): Promise<void> {
+  await client.query('set citus.enable_ddl_propagation = off');
+}
+
 /** How soon after the last one a look for silent workers and expired runs that is asked for is made. */
 const superviseAgainSeconds = 1;
 
@@ -67,7 +76,7 @@ export async function startJobQueue(deps: JobQueueDeps, input: JobQueueInput): P
   const boss = new PgBoss({
     connectionString: input.connectionString,
     // pg-boss hands the pool what it is given, beyond what its types name.
-    ...present({ Client: input.Client, idleTimeoutMillis }),
+    ...present({ Client: input.Client, idleTimeoutMillis, onConnect: makeTablesHere }),
     schema: input.schema,
     application_name: input.applicationName,
     max: maxConnections,

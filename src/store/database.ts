@@ -82,11 +82,7 @@ interface PoolInput extends DatabaseAddress {
 }
 
 export function openDatabase(deps: DatabaseDeps, input: PoolInput): Database {
-  const limits = beginningOf(input);
-  const onConnect = async (client: pg.ClientBase) => {
-    await client.query(limits);
-  };
-  return databaseOver(deps, openPool(deps, input, onConnect));
+  return databaseOver(deps, openPool(deps, input));
 }
 
 /** The databases of one pool, each of whose transactions is held to what its function says then. */
@@ -94,10 +90,7 @@ export function openWithin(
   deps: DatabaseDeps,
   input: DatabaseAddress & Pick<PoolInput, 'poolSize' | 'perSender'>,
 ): (within: () => Within) => Database {
-  const opened = openPool(deps, input, async (client) => {
-    await client.query(beginningOf(input));
-    await prepareWithin(client);
-  });
+  const opened = openPool(deps, input, prepareWithin);
   return (within) => databaseOver(deps, opened, within);
 }
 
@@ -113,7 +106,16 @@ function beginningOf({
     ...(schema === undefined ? [] : [enterCellSql(schema)]),
     ...(role === undefined ? [] : [`set role ${role}`]),
     ...(hears === undefined ? [] : [`listen ${hears.channel}`]),
+    `select exists (select from pg_extension where extname = 'citus') as is_citus`,
   ].join('; ');
+}
+
+/** Begins on a new connection, and tells whether its server is one of Citus. */
+async function begin(client: pg.ClientBase, beginning: string): Promise<boolean> {
+  // Of several statements at once the driver gives a list, which its types do not know.
+  const results: unknown = await client.query(beginning);
+  const last = (results as readonly pg.QueryResult<{ is_citus: boolean }>[]).at(-1);
+  return last?.rows[0]?.is_citus === true;
 }
 
 interface OpenPool {
@@ -126,8 +128,15 @@ interface OpenPool {
 function openPool(
   deps: DatabaseDeps,
   input: PoolInput,
-  onConnect: (client: pg.ClientBase) => Promise<void>,
+  prepare: (client: pg.ClientBase) => Promise<void> = async () => undefined,
 ): OpenPool {
+  const changes = createPlanChanges();
+  const beginning = beginningOf(input);
+  const onConnect = async (client: pg.ClientBase) => {
+    const isCitus = await begin(client, beginning);
+    changes.opened(client, { isCitus });
+    await prepare(client);
+  };
   const pool = new pg.Pool({
     ...connectionOptions(input.connectionString),
     max: input.poolSize,
@@ -136,6 +145,7 @@ function openPool(
     query_timeout: input.answerTimeoutMs ?? answerTimeoutDefaultMs,
     application_name: applicationName('recoup', input.schema),
     types,
+    // A simulation plans its own way.
     ...(input.Client === undefined ? { onConnect } : { Client: input.Client }),
   });
   const shares = new Shares({
@@ -143,7 +153,6 @@ function openPool(
     perSender: input.perSender ?? input.poolSize,
     waitMs: input.placeWaitMs ?? placeWaitDefaultMs,
   });
-  const changes = createPlanChanges();
   let isClosing = false;
   // An idle connection that breaks is replaced by the pool; without a listener it would end us.
   pool.on('error', (error) => {
@@ -159,8 +168,6 @@ function openPool(
       client.on('notification', ({ payload }) => hears.heard(payload)),
     );
   }
-  // A simulation plans its own way.
-  if (input.Client === undefined) pool.on('connect', changes.opened);
   return {
     pool,
     shares,

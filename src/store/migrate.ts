@@ -8,6 +8,7 @@ import { type MigrationDone, migrationsDone, newerThan } from './migrating/migra
 import { failedAs, onConnection } from './migrating/on-connection.ts';
 import { concurrentIndexOf, statementsOf } from './migrating/statements-of.ts';
 import { raiseWall, readWall, type Wall } from './wall/raise-wall.ts';
+import { giveRightsOnNodes } from './wall/rights-on-nodes.ts';
 import { rolesOf } from './wall/roles.ts';
 
 /** Any constant does: it keeps two starting processes from migrating one schema at once. */
@@ -43,7 +44,10 @@ export async function migrate(deps: MigrateDeps): Promise<{ applied: string[]; w
     for (;;) {
       const step = await patiently(client, () => nextStep(client, migrations, deps));
       applied.push(...step.applied);
-      if ('wall' in step) return { applied, wall: step.wall };
+      if ('wall' in step) {
+        if (step.wall.kind === 'up') await giveRightsOnNodes(client, rolesOf(deps.schema));
+        return { applied, wall: step.wall };
+      }
       await applyAlone(client, step.alone, deps.clock);
       applied.push(step.alone.name);
     }

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { emptyTables } from '../../src/faults/database/empty-tables.ts';
+import { emptyShards, isOnCitus } from './cluster/empty-shards.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
 /** Of this process, as they came from the template; the run's cluster takes them along when it ends. */
@@ -50,9 +51,10 @@ function isRestored({ database, schema, rows }: Lent): Promise<boolean> {
   return withClient(database, async (client) => {
     await client.query(`
       select pg_terminate_backend(pid, 5000) from pg_stat_activity
-      where datname = current_database() and usename = current_user and pid <> pg_backend_pid()`);
+      where datname = current_database() and usename = current_user and pid <> pg_backend_pid()
+        and backend_type = 'client backend'`);
     if ((await schemaOf(client)) !== schema) return false;
-    await emptyTables(client);
+    await ((await isOnCitus(client)) ? emptyShards(client) : emptyTables(client));
     for (const [table, texts] of rows) {
       await client.query(`delete from ${table}`);
       await client.query(

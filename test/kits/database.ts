@@ -11,6 +11,8 @@ import {
 
 export interface TestDatabase {
   readonly connectionString: string;
+  /** Where its schema is changed: of Citus its coordinator, else the same. */
+  readonly schemaString: string;
   /** Where its job queue is to make its tables. */
   readonly jobsSchema: string;
   /** Ends its connections and removes it. */
@@ -36,6 +38,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   await copyTemplate(cluster, name);
   return {
     connectionString: databaseUrl(cluster.connectionString, name),
+    schemaString: databaseUrl(cluster.coordinator ?? cluster.connectionString, name),
     jobsSchema: 'pgboss',
     drop: () => dropWhereAllowed(cluster, name),
   };

@@ -39,6 +39,7 @@ import { listEvents } from '../../src/store/views/event-views.ts';
 import { showPayment } from '../../src/store/views/payment-views.ts';
 import { worldStart } from './billing-events.ts';
 import { borrowTestDatabase } from './borrowed-database.ts';
+import { isOnCitus, withoutTriggers } from './cluster/empty-shards.ts';
 import { findFaults, readLedger, sandboxApiKey } from './engine-faults.ts';
 import { type FakeMerchant, startFakeMerchant } from './fake-merchant.ts';
 import { fixedPolicy } from './fixed-policy.ts';
@@ -419,7 +420,10 @@ async function empty(db: Database): Promise<void> {
   const switched = (how: string) =>
     ['audit_log', 'audit_heads'].map((name) => `alter table ${name} ${how} trigger user`);
   const emptied = tables.map((name) => `delete from ${name}`);
-  await db.pool.query([...switched('disable'), ...emptied, ...switched('enable')].join('; '));
+  const statements = (await isOnCitus(db.pool))
+    ? ['begin', withoutTriggers, ...emptied, 'commit']
+    : [...switched('disable'), ...emptied, ...switched('enable')];
+  await db.pool.query(statements.join('; '));
 }
 
 function once(work: () => Promise<void>): () => Promise<void> {

@@ -14,7 +14,7 @@ let database: TestDatabase;
 let connectionString: string;
 beforeAll(async () => {
   database = await createTestDatabase();
-  ({ connectionString } = database);
+  connectionString = database.schemaString;
 });
 afterAll(() => database.drop());
 
@@ -22,7 +22,7 @@ const tablesOf = async (schema: string) =>
   (
     await queryOnce(
       connectionString,
-      `select tablename from pg_tables where schemaname = '${schema}' order by 1`,
+      `select tablename from pg_tables where schemaname = ${schema} order by 1`,
     )
   ).map(({ tablename }) => tablename);
 
@@ -32,10 +32,10 @@ it('cells beside each other, and beside a Recoup that is none, have every table 
     cells.map((schema) => migrate({ connectionString, schema, clock })),
   );
   expect(migrated.map(({ applied }) => applied)).toEqual([files, files]);
-  const all = await tablesOf('public');
+  const all = await tablesOf('current_schema()');
   expect(all.length).toBeGreaterThan(60);
-  expect(await tablesOf('north')).toEqual(all);
-  expect(await tablesOf('south')).toEqual(all);
+  expect(await tablesOf(`'north'`)).toEqual(all);
+  expect(await tablesOf(`'south'`)).toEqual(all);
   expect(await migrate({ connectionString, schema: 'north', clock })).toMatchObject({
     applied: [],
   });

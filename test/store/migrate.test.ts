@@ -15,15 +15,16 @@ const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).so
 async function emptyDatabase(): Promise<string> {
   const cluster = await testCluster();
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await query(cluster.connectionString, `create database ${name}`);
+  const server = cluster.coordinator ?? cluster.connectionString;
+  await query(server, `create database ${name}`);
   onTestFinished(() => dropWhereAllowed(cluster, name));
-  return databaseUrl(cluster.connectionString, name);
+  return databaseUrl(server, name);
 }
 
 async function migratedDatabase(): Promise<string> {
   const database = await createTestDatabase();
   onTestFinished(() => database.drop());
-  return database.connectionString;
+  return database.schemaString;
 }
 
 async function query(connectionString: string, text: string): Promise<Record<string, unknown>[]> {

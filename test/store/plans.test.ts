@@ -126,7 +126,7 @@ async function connectedAs(plans: 'kept' | 'as_the_server_chooses') {
   await client.connect();
   await client.query('set random_page_cost = 1.1');
   const changes = createPlanChanges();
-  changes.opened(client);
+  changes.opened(client, { isCitus: false });
   await client.query(changes.lasting(client, plans) ?? '');
   return {
     client,

@@ -90,7 +90,7 @@ const collected: readonly CollectedStatement[] = JSON.parse(
 // The start of a database and the choice of its server speak to the driver itself, before there is a
 // pool; what is asked of a replica is asked by others.
 const ownDriver =
-  /^src\/store\/(migrate\.ts|migrating\/|hosts\/|reports-database\.ts|embedded\/|wall\/raise-wall\.ts)/;
+  /^src\/store\/(migrate\.ts|migrating\/|hosts\/|reports-database\.ts|embedded\/|wall\/(raise-wall|rights-on-nodes)\.ts)/;
 const queries = readTypedQueries(
   listFiles('src/store', '.ts').filter(
     (file) => !ownDriver.test(file) && /\bquery</.test(readText(file)),

@@ -34,9 +34,9 @@ export const intakeMutants: readonly SqlMutant[] = [
   ...mutantsOf('apply_method_updates', intake, {
     'where coalesce(payment_methods.last_sequence, 0) <= excluded.last_sequence': '',
     'revision = p.revision + 1': 'revision = p.revision',
-    "case p.state when 'scheduled' then 'plan' else p.due_action end": "'plan'",
+    "case when p.state = 'scheduled' then 'plan' else p.due_action end": "'plan'",
     'coalesce(excluded.customer_id, payment_methods.customer_id)': 'excluded.customer_id',
-    "case reason when 'user_removed' then 'removed' else 'active' end": "'active'",
+    "case when reason = 'user_removed' then 'removed' else 'active' end": "'active'",
     "case when p.state = 'scheduled' and p.frozen_at is null then $2": 'case when true then $2',
   }),
   ...mutantsOf('find_foreign_attempts', intake, {

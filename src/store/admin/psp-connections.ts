@@ -37,7 +37,7 @@ const rename: Statement = {
   name: 'name_psp_account',
   text: `
     update psp_connections
-    set account = coalesce(account, $4), mode = case mode when 'unknown' then $5 else mode end
+    set account = coalesce(account, $4), mode = case when mode = 'unknown' then $5 else mode end
     where merchant_id = $1 and psp = $2 and version = $3`,
 };
 

@@ -57,7 +57,7 @@ export function createBulkStore(db: Database): BulkStore {
 
 /** Whether an open payment `p` waits as `$3` says, began in [$4, $5) and is held by `$6`. */
 const isMeant = `
-  ($3::text is null or case $3 when 'customer' then ${waitsFor('p', 'customer')}
+  ($3::text is null or case when $3 = 'customer' then ${waitsFor('p', 'customer')}
                                else ${waitsFor('p', 'attempt')} end)
   and p.created_at >= coalesce($4, '-infinity'::timestamptz) and p.created_at < $5
   and ${isHeldAsAsked(heldByOf('p'), '$6')}`;
@@ -90,8 +90,8 @@ const insert: Statement = {
   text: `
     insert into bulk_actions (merchant_id, bulk_id, action, reason, state, status, waiting_for,
       from_at, until_at, held_by, matched, actor, address, requested_at, ended_at)
-    values ($1, $2, $3, $4, case $10::int when 0 then 'done' else 'running' end, $5, $6, $7, $8, $9, $10,
-      $11, $12, $13, case $10::int when 0 then $13::timestamptz end)`,
+    values ($1, $2, $3, $4, case when $10::int = 0 then 'done' else 'running' end, $5, $6, $7, $8, $9, $10,
+      $11, $12, $13, case when $10::int = 0 then $13::timestamptz end)`,
 };
 
 const columns = `merchant_id, bulk_id, action, reason, state, status, waiting_for, from_at, until_at,
@@ -147,8 +147,8 @@ const note: Statement = {
     set is_under_way = false,
         done = done + case when $5::text is null then 1 else 0 end,
         refused = case when $5::text is null then refused
-                       else refused || jsonb_build_object($5::text,
-                              coalesce((refused ->> $5::text)::int, 0) + 1) end
+                       else jsonb_set(refused, array[$5::text],
+                              (coalesce((refused ->> $5::text)::int, 0) + 1)::text::jsonb) end
     where merchant_id = $1 and bulk_id = $2 and is_under_way and cursor_at = $3 and cursor_id = $4
     returning 1`,
 };

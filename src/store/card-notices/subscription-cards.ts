@@ -139,11 +139,13 @@ const forget: Statement = {
       where s.psp_customer_id is not null
     ),
     held as (
-      select s.merchant_id, s.subscription_id from subscription_cards s
-      where (s.merchant_id, s.subscription_id) in (select merchant_id, subscription_id from named)
-        and s.card_ends_at is not null
-      order by s.merchant_id, s.subscription_id
-      for update
+      select * from (
+        select s.merchant_id, s.subscription_id from subscription_cards s
+        where (s.merchant_id, s.subscription_id) in (select merchant_id, subscription_id from named)
+          and s.card_ends_at is not null
+        order by s.merchant_id, s.subscription_id
+        for update
+      ) locked offset 0
     )
     update subscription_cards s set card_ends_at = null
     from held h where s.merchant_id = h.merchant_id and s.subscription_id = h.subscription_id`,

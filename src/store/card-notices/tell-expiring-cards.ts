@@ -44,21 +44,30 @@ const due: Statement = {
 const tell: Statement = {
   name: 'tell_card_notices',
   text: `
-    insert into card_notices (merchant_id, payment_method_id, card_ends_at, subscription_id,
-      customer_id, psp_customer_id, renews_at, told_at)
-    select distinct on (c.merchant_id, c.payment_method_id, c.card_ends_at)
-      c.merchant_id, c.payment_method_id, c.card_ends_at, c.subscription_id, c.customer_id,
-      c.psp_customer_id, c.renews_at, $2
-    from json_to_recordset($1::json) as c (
-      merchant_id text, payment_method_id text, card_ends_at timestamptz, subscription_id text,
-      customer_id text, psp_customer_id text, renews_at timestamptz)
-    -- Not where the customer has changed a method since it was read.
-    join subscription_cards s on s.merchant_id = c.merchant_id
-      and s.subscription_id = c.subscription_id and s.payment_method_id = c.payment_method_id
-      and s.card_ends_at = c.card_ends_at
-    order by c.merchant_id, c.payment_method_id, c.card_ends_at, c.renews_at, c.subscription_id
-    on conflict (merchant_id, payment_method_id, card_ends_at) do nothing
-    returning merchant_id, payment_method_id, card_ends_at, subscription_id, customer_id, renews_at`,
+    with due as materialized (
+      select distinct on (c.merchant_id, c.payment_method_id, c.card_ends_at)
+        c.merchant_id, c.payment_method_id, c.card_ends_at, c.subscription_id, c.customer_id,
+        c.psp_customer_id, c.renews_at
+      from json_to_recordset($1::json) as c (
+        merchant_id text, payment_method_id text, card_ends_at timestamptz, subscription_id text,
+        customer_id text, psp_customer_id text, renews_at timestamptz)
+      -- Not where the customer has changed a method since it was read.
+      join subscription_cards s on s.merchant_id = c.merchant_id
+        and s.subscription_id = c.subscription_id and s.payment_method_id = c.payment_method_id
+        and s.card_ends_at = c.card_ends_at
+      order by c.merchant_id, c.payment_method_id, c.card_ends_at, c.renews_at, c.subscription_id
+    ),
+    written as (
+      insert into card_notices (merchant_id, payment_method_id, card_ends_at, subscription_id,
+        customer_id, psp_customer_id, renews_at, told_at)
+      select merchant_id, payment_method_id, card_ends_at, subscription_id, customer_id,
+             psp_customer_id, renews_at, $2
+      from due
+      order by merchant_id, payment_method_id, card_ends_at
+      on conflict (merchant_id, payment_method_id, card_ends_at) do nothing
+      returning merchant_id, payment_method_id, card_ends_at, subscription_id, customer_id, renews_at
+    )
+    select * from written`,
 };
 
 interface NoticeRow {

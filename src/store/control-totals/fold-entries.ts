@@ -28,8 +28,7 @@ const fold: Statement = {
              sum(items) as items, sum(amount_minor) as amount_minor
       from taken group by 1, 2, 3, 4, 5, 6
     ),
-    added as (${addToTotals('summed')}
-    )
+    ${addToTotals('summed')}
     select merchant_id, day::text, psp, connection_version, currency, sum(entries)::int as entries
     from summed group by 1, 2, 3, 4, 5`,
 };

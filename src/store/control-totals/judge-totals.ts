@@ -50,10 +50,13 @@ const judge: Statement = {
       delete from control_differences d using judged j
       where not j.differs and d.merchant_id = j.merchant_id and d.day = j.day and d.psp = j.psp
         and d.connection_version = j.connection_version and d.currency = j.currency
+    ),
+    differing as (
+      insert into control_differences (merchant_id, day, psp, connection_version, currency, found_at)
+      select merchant_id, day, psp, connection_version, currency, $2 from judged where differs
+      on conflict (merchant_id, day, psp, connection_version, currency) do nothing
     )
-    insert into control_differences (merchant_id, day, psp, connection_version, currency, found_at)
-    select merchant_id, day, psp, connection_version, currency, $2 from judged where differs
-    on conflict (merchant_id, day, psp, connection_version, currency) do nothing`,
+    select 1`,
 };
 
 /** Keeps the list of keys whose totals do not agree, for these keys. */

@@ -11,12 +11,18 @@ const maxLines = 200;
 const add: Statement = {
   name: 'add_customer_contact',
   text: `
-    insert into customer_contacts (merchant_id, contact_id, invoice_id, kind, outcome, message_id, at)
-    select $1, $2, $3, $4, $5, $6, $7
-    where (select count(*) from (
-             select from customer_contacts
-             where merchant_id = $1 and invoice_id = $3 limit ${maxLines}) c) < ${maxLines}
-    on conflict (merchant_id, contact_id) do nothing`,
+    with room as materialized (
+      select 1 as one
+      where (select count(*) from (
+               select from customer_contacts
+               where merchant_id = $1 and invoice_id = $3 limit ${maxLines}) c) < ${maxLines}
+    ),
+    added as (
+      insert into customer_contacts (merchant_id, contact_id, invoice_id, kind, outcome, message_id, at)
+      select $1, $2, $3, $4, $5, $6, $7 from room
+      on conflict (merchant_id, contact_id) do nothing
+    )
+    select 1`,
 };
 
 const list: Statement = {

@@ -50,16 +50,18 @@ const adopt: Statement = {
         merchant_id text, invoice_id text, psp text, names jsonb)
     ),
     held as (
-      select p.merchant_id, p.invoice_id, p.state, i.names
-      from input i
-      join payments p
-        on p.merchant_id = i.merchant_id and p.invoice_id = i.invoice_id and p.psp = i.psp
-      where ${isForMerchant('i.names')}
-        or (p.psp_invoice_id is null and i.names ? 'pspInvoiceId')
-        or (p.psp_customer_id is null and i.names ? 'pspCustomerId')
-        or not p.payment_method_ids @> ${methodsIn('i.names')}
-      order by p.merchant_id, p.invoice_id
-      for update of p
+      select * from (
+        select p.merchant_id, p.invoice_id, p.state, i.names
+        from input i
+        join payments p
+          on p.merchant_id = i.merchant_id and p.invoice_id = i.invoice_id and p.psp = i.psp
+        where ${isForMerchant('i.names')}
+          or (p.psp_invoice_id is null and i.names ? 'pspInvoiceId')
+          or (p.psp_customer_id is null and i.names ? 'pspCustomerId')
+          or not p.payment_method_ids @> ${methodsIn('i.names')}
+        order by p.merchant_id, p.invoice_id
+        for update of p
+      ) locked offset 0
     ),
     kept as (
       update payments p

@@ -47,12 +47,18 @@ const move: Statement = {
         acquirer_country, outcome, network_code, advice_code, hard_decline, at
       from taken
       on conflict (merchant_id, charge_ref) do nothing
+    ),
+    unowed as materialized (
+      select c.merchant_id, i.invoice_id, c.reason, c.closed_at
+      from pairs i
+      join closed_invoices c on c.merchant_id = i.merchant_id and c.invoice_id = i.reported_as
+    ),
+    closed as (
+      insert into closed_invoices (merchant_id, invoice_id, reason, closed_at)
+      select merchant_id, invoice_id, reason, closed_at from unowed
+      on conflict (merchant_id, invoice_id) do nothing
     )
-    insert into closed_invoices (merchant_id, invoice_id, reason, closed_at)
-    select c.merchant_id, i.invoice_id, c.reason, c.closed_at
-    from pairs i
-    join closed_invoices c on c.merchant_id = i.merchant_id and c.invoice_id = i.reported_as
-    on conflict (merchant_id, invoice_id) do nothing`,
+    select 1`,
 };
 
 export async function moveHistory(db: Queryable, names: readonly OtherName[]): Promise<void> {

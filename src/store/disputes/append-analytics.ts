@@ -87,12 +87,14 @@ const append: Statement = {
       returning merchant_id, subject_id
     ),
     live as (
-      select s.merchant_id, s.subject_id
-      from analytics_subjects s
-      where (s.merchant_id, s.subject_id) in (select merchant_id, subject_id from records)
-        and s.erased_at is null
-      order by s.merchant_id, s.subject_id
-      for share of s
+      select * from (
+        select s.merchant_id, s.subject_id
+        from analytics_subjects s
+        where (s.merchant_id, s.subject_id) in (select merchant_id, subject_id from records)
+          and s.erased_at is null
+        order by s.merchant_id, s.subject_id
+        for share of s
+      ) locked offset 0
     ),
     usable as (select * from made union all select * from live),
     added as (

@@ -49,17 +49,23 @@ const write: Statement = {
 const noteChange: Statement = {
   name: 'note_dispute_change',
   text: `
-    insert into dispute_changes (merchant_id, dispute_id, state, stage, status, occurred_at, recorded_at)
-    select $1, $2, $3, $4, $5, $6, $7
-    where not exists (
-      select from (
-        select c.stage, c.status from dispute_changes c
-        where c.merchant_id = $1 and c.dispute_id = $2 and c.occurred_at <= $6
-        order by c.occurred_at desc, c.recorded_at desc
-        limit 1
-      ) before
-      where before.stage is not distinct from $4 and before.status is not distinct from $5)
-    on conflict do nothing`,
+    with fresh as materialized (
+      select 1 as one
+      where not exists (
+        select from (
+          select c.stage, c.status from dispute_changes c
+          where c.merchant_id = $1 and c.dispute_id = $2 and c.occurred_at <= $6
+          order by c.occurred_at desc, c.recorded_at desc
+          limit 1
+        ) before
+        where before.stage is not distinct from $4 and before.status is not distinct from $5)
+    ),
+    noted as (
+      insert into dispute_changes (merchant_id, dispute_id, state, stage, status, occurred_at, recorded_at)
+      select $1, $2, $3, $4, $5, $6, $7 from fresh
+      on conflict do nothing
+    )
+    select 1`,
 };
 
 const lookUpsDue: Statement = {

@@ -20,21 +20,23 @@ const take: Statement = {
   name: 'take_due_disputes',
   text: `
     with due as (
-      select d.merchant_id, d.dispute_id, s.days
-      from disputes d
-      cross join lateral (
-        select min(days) as days from unnest($2::int[]) as days
-        where d.respond_by <= $1::timestamptz + make_interval(days => days)
-      ) s
-      where d.respond_by is not null and d.status = 'needs_response'
-        and d.respond_by > $1
-        and d.respond_by <= $1::timestamptz
-          + make_interval(days => (select max(days) from unnest($2::int[]) as days))
-        and (d.warned_days is null or d.warned_days > s.days)
-        ${unlessMoved('d')}
-      order by d.respond_by, d.merchant_id, d.dispute_id
-      limit $3
-      for update of d skip locked
+      select * from (
+        select d.merchant_id, d.dispute_id, s.days
+        from disputes d
+        cross join lateral (
+          select min(days) as days from unnest($2::int[]) as days
+          where d.respond_by <= $1::timestamptz + make_interval(days => days)
+        ) s
+        where d.respond_by is not null and d.status = 'needs_response'
+          and d.respond_by > $1
+          and d.respond_by <= $1::timestamptz
+            + make_interval(days => (select max(days) from unnest($2::int[]) as days))
+          and (d.warned_days is null or d.warned_days > s.days)
+          ${unlessMoved('d')}
+        order by d.respond_by, d.merchant_id, d.dispute_id
+        limit $3
+        for update of d skip locked
+      ) locked offset 0
     )
     update disputes d set warned_days = due.days
     from due

@@ -84,7 +84,7 @@ const updated: Statement = {
         quick_sends = coalesce($6, quick_sends),
         pause_after_days = case when $7 then $8::int else pause_after_days end,
         auth_type = coalesce($9, auth_type), header_names = coalesce($10, header_names),
-        updated_at = greatest($11::timestamptz, updated_at + interval '1 millisecond')
+        updated_at = greatest($11::timestamptz, $3::timestamptz + interval '1 millisecond')
     where e.merchant_id = $1 and e.endpoint_id = $2 and e.updated_at = $3 and e.removed_at is null
     returning ${endpointColumns}`,
 };

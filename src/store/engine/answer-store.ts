@@ -102,9 +102,11 @@ const lock: Statement = {
   name: 'lock_answered_charge',
   text: `
     with held as (
-      select merchant_id, invoice_id from payments
-      where merchant_id = $1 and invoice_id = $2 and fence = $3 and revision = $4
-      for update
+      select * from (
+        select merchant_id, invoice_id from payments
+        where merchant_id = $1 and invoice_id = $2 and fence = $3 and revision = $4
+        for update
+      ) locked offset 0
     )
     select t.state from held
     join psp_transactions t using (merchant_id, invoice_id)

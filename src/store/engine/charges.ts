@@ -80,13 +80,16 @@ const begin: Statement = {
       where c.version = excluded.version - 1
       returning merchant_id, card_key
     ),
+    numbered as materialized (
+      select r.*, ${nextNumber('r')} as number from ready r
+    ),
     -- Nothing below happens without the reservation. An attempt is opened by its first charge.
     opened as (
       insert into attempts as a (merchant_id, attempt_id, invoice_id, number, state, decision,
         check_answer, amount_minor, currency, started_at)
-      select r.merchant_id, r.attempt_id, r.invoice_id, ${nextNumber('r')}, 'charging', r.decision,
+      select r.merchant_id, r.attempt_id, r.invoice_id, r.number, 'charging', r.decision,
              r.check_answer, r.amount_minor, r.currency, r.started_at
-      from ready r
+      from numbered r
       where ((r.merchant_id, r.card_key) in (select merchant_id, card_key from reserved)) is true
         and r.blocked is null
       on conflict (merchant_id, attempt_id) do update
@@ -123,9 +126,9 @@ const begin: Statement = {
     refused as (
       insert into attempts as a (merchant_id, attempt_id, invoice_id, number, state, decision,
         check_answer, blocked_charges, started_at)
-      select r.merchant_id, r.attempt_id, r.invoice_id, ${nextNumber('r')}, 'checking', r.decision,
+      select r.merchant_id, r.attempt_id, r.invoice_id, r.number, 'checking', r.decision,
              r.check_answer, r.blocked, r.started_at
-      from ready r
+      from numbered r
       where r.blocked is not null
       on conflict (merchant_id, attempt_id) do update
       set check_answer = excluded.check_answer,

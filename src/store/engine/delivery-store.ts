@@ -144,7 +144,7 @@ const recordIn = (table: DeliveryTable, log: string, key?: FurtherKey): Statemen
     )
     update ${table} d
     set state = i.state, tries = i.number, window_started_at = i."windowStartedAt",
-        delivered_at = case i.state when 'delivered' then i."endedAt" end,
+        delivered_at = case when i.state = 'delivered' then i."endedAt" end,
         last_sent_at = i."sentAt", last_duration_ms = i."durationMs",
         last_status = i.status, last_error = i.error, last_answer = i.answer,
         next_attempt_at = i."nextAt", lease_until = null, failures = 0

@@ -106,7 +106,7 @@ const record: Statement = {
     -- Codes are cut to what the column takes: a PSP may send anything.
     answered as (
       update card_attempts c
-      set outcome = case t.state when 'succeeded' then 'approved' else 'declined' end,
+      set outcome = case when t.state = 'succeeded' then 'approved' else 'declined' end,
           network_code = left(t.decline ->> 'networkCode', 64),
           advice_code = left(t.advice, 64),
           hard_decline = coalesce(t.is_hard_decline, false)
@@ -117,9 +117,8 @@ const record: Statement = {
     ),
     -- Under both names, the one it was counted under and the one it has by now: whoever judged by
     -- either history has to judge again. In one order, as cards are locked everywhere.
-    forbidden as (
-      insert into cards as k (merchant_id, card_key, version)
-      select distinct a.merchant_id, k.card_key, 1
+    named as materialized (
+      select distinct a.merchant_id, k.card_key
       from answered a
       cross join lateral (
         select a.card_key
@@ -129,6 +128,10 @@ const record: Statement = {
         where m.merchant_id = a.merchant_id and m.payment_method_id = a.payment_method_id
       ) k
       where a.hard_decline
+    ),
+    forbidden as (
+      insert into cards as k (merchant_id, card_key, version)
+      select merchant_id, card_key, 1 from named
       order by 1, 2
       on conflict (merchant_id, card_key) do update set version = k.version + 1
     ),
@@ -142,15 +145,20 @@ const record: Statement = {
         and a.merchant_id = r.merchant_id and a.attempt_id = r.attempt_id
     ),
     -- One that ends without a charge was perhaps never written.
-    unopened as (
-      insert into attempts as a (merchant_id, attempt_id, invoice_id, number, state, decision,
-        check_answer, started_at, ended_at)
-      select r.merchant_id, r.attempt_id, r.invoice_id, ${nextNumber('r')}, r.attempt_state,
+    ended as materialized (
+      select r.merchant_id, r.attempt_id, r.invoice_id, ${nextNumber('r')} as number, r.attempt_state,
              (select p.decision from payments p
-              where p.merchant_id = r.merchant_id and p.invoice_id = r.invoice_id),
+              where p.merchant_id = r.merchant_id and p.invoice_id = r.invoice_id) as decision,
              r.check_answer, r.started_at, r.at
       from ready r
       where r.started_at is not null
+    ),
+    unopened as (
+      insert into attempts as a (merchant_id, attempt_id, invoice_id, number, state, decision,
+        check_answer, started_at, ended_at)
+      select merchant_id, attempt_id, invoice_id, number, attempt_state, decision, check_answer,
+             started_at, at
+      from ended
       on conflict (merchant_id, attempt_id) do update
       set state = excluded.state, check_answer = coalesce(excluded.check_answer, a.check_answer),
           ended_at = excluded.ended_at
@@ -203,10 +211,13 @@ const record: Statement = {
              case when send_lease_until is null then 0 else ${firstDeliveryFence} end
       from new_events
     ),
+    taken as materialized (
+      select e.merchant_id, e.event_id, n.endpoint_id, e.at
+      from new_events e cross join lateral ${takersOf('e')}
+    ),
     queued_further as (
       insert into endpoint_deliveries (merchant_id, event_id, endpoint_id, next_attempt_at, created_at)
-      select e.merchant_id, e.event_id, n.endpoint_id, e.at, e.at
-      from new_events e cross join lateral ${takersOf('e')}
+      select merchant_id, event_id, endpoint_id, at, at from taken
     )
     select outcome from judged order by n`,
 };

@@ -2,7 +2,10 @@ import type { NewEvent } from '../../recovery/engine-ports.ts';
 import type { Queryable, Statement } from '../database.ts';
 import { takersOf } from './takers-of.ts';
 
-/** As `record_outcomes` does for its batches: sequence numbers without gaps, and deliveries. */
+/**
+ * As `record_outcomes` does for its batches: sequence numbers without gaps, and deliveries. All of it is parts under a
+ * select, here and wherever a part writes: Citus takes no `insert … select` over them.
+ */
 const write: Statement = {
   name: 'write_events',
   text: `
@@ -27,10 +30,16 @@ const write: Statement = {
     queued as (
       insert into deliveries (merchant_id, event_id, next_attempt_at, created_at)
       select $1, event_id, $4::timestamptz, $4::timestamptz from input
+    ),
+    taken as materialized (
+      select e.event_id, n.endpoint_id
+      from (select $1::text as merchant_id, * from input) e cross join lateral ${takersOf('e')}
+    ),
+    sent_on as (
+      insert into endpoint_deliveries (merchant_id, event_id, endpoint_id, next_attempt_at, created_at)
+      select $1, event_id, endpoint_id, $4::timestamptz, $4::timestamptz from taken
     )
-    insert into endpoint_deliveries (merchant_id, event_id, endpoint_id, next_attempt_at, created_at)
-    select $1, e.event_id, n.endpoint_id, $4::timestamptz, $4::timestamptz
-    from (select $1::text as merchant_id, * from input) e cross join lateral ${takersOf('e')}`,
+    select 1`,
 };
 
 /** Events of one invoice, or of none, in the transaction that records what they report. */

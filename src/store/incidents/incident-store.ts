@@ -35,9 +35,9 @@ const move: Statement = {
     update incidents
     set state = $4,
         refund_id = case when $4 = 'open' then null else coalesce($6, refund_id) end,
-        refund_asked_at = case $4
-          when 'refunding' then coalesce(refund_asked_at, $5)
-          when 'open' then null
+        refund_asked_at = case
+          when $4 = 'refunding' then coalesce(refund_asked_at, $5)
+          when $4 = 'open' then null
           else refund_asked_at
         end,
         failed_refunds = failed_refunds + case when $4 = 'open' then 1 else 0 end,
@@ -56,7 +56,7 @@ const unfreeze: Statement = {
   text: `
     update payments p
     set frozen_at = null, revision = p.revision + 1, updated_at = $3,
-        due_action = case p.state when 'scheduled' then 'plan' else p.due_action end,
+        due_action = case when p.state = 'scheduled' then 'plan' else p.due_action end,
         next_attempt_at = case
           when p.set_aside_at is not null then null
           when p.state = 'scheduled' then $3::timestamptz

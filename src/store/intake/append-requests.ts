@@ -11,6 +11,14 @@ import { findNames } from '../debts/find-names.ts';
  * committed. The payment waits unplanned until its request is applied. A receipt's UUID that is
  * already there (the same Idempotency-Key again) adds nothing.
  */
+const log = (reports: boolean) => `
+    insert into requests (merchant_id, uuid, kind, body, received_at, next_attempt_at, channel,
+      psp_invoice_id)
+    select i.merchant_id, uuid, kind, body, received_at, received_at, channel, psp_invoice_id
+    from input i ${reports ? 'cross join held where held.holds' : ''}
+    on conflict (merchant_id, uuid) do nothing
+    returning merchant_id, uuid, ${reports ? 'sequence' : 'sequence::text'}`;
+
 const append = (reports: boolean): Statement => ({
   name: reports ? 'append_reports' : 'append_requests',
   text: `
@@ -19,13 +27,7 @@ const append = (reports: boolean): Statement => ({
                            $6::text[], $7::text[])
         as i (merchant_id, uuid, kind, body, received_at, channel, psp_invoice_id)
     )
-    ${reports ? debts : ''}
-    insert into requests (merchant_id, uuid, kind, body, received_at, next_attempt_at, channel,
-      psp_invoice_id)
-    select i.merchant_id, uuid, kind, body, received_at, received_at, channel, psp_invoice_id
-    from input i ${reports ? 'cross join held where held.holds' : ''}
-    on conflict (merchant_id, uuid) do nothing
-    returning merchant_id, uuid, sequence::text`,
+    ${reports ? `${debts}, logged as (${log(true)}) select merchant_id, uuid, sequence::text from logged` : log(false)}`,
 });
 
 /** Names are claimed in one order, so that batches beside each other do not deadlock. */

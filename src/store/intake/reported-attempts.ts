@@ -21,6 +21,12 @@ const add: Statement = {
         amount_minor bigint, currency text, acquirer_country text, outcome text, network_code text,
         is_hard_decline boolean, at timestamptz, fees json)
     ),
+    theirs as materialized (
+      select * from input i
+      where not exists (
+        select from psp_transactions t
+        where t.merchant_id = i.merchant_id and t.psp_transaction_id = i.psp_transaction_id)
+    ),
     counted as (
       insert into card_attempts (merchant_id, charge_ref, card_key, acceptor, origin, network,
         initiator, credential, payment_method_id, invoice_id, amount_minor, currency,
@@ -28,10 +34,7 @@ const add: Statement = {
       select merchant_id, charge_ref, card_key, acceptor, 'reported', network,
              'mit', credential, payment_method_id, invoice_id, amount_minor, currency,
              acquirer_country, outcome, network_code, is_hard_decline, at
-      from input i
-      where not exists (
-        select from psp_transactions t
-        where t.merchant_id = i.merchant_id and t.psp_transaction_id = i.psp_transaction_id)
+      from theirs
       order by merchant_id, charge_ref
       on conflict (merchant_id, charge_ref) do nothing
       returning merchant_id, charge_ref, card_key
@@ -40,14 +43,17 @@ const add: Statement = {
       insert into cards as k (merchant_id, card_key, version)
       select distinct merchant_id, card_key, 1 from counted order by merchant_id, card_key
       on conflict (merchant_id, card_key) do update set version = k.version + 1
+    ),
+    owed as (
+      insert into network_fees (merchant_id, charge_ref, rule, kind, network, amount_micros, currency, at)
+      select i.merchant_id, i.charge_ref, f.rule, 'expected', i.network, f."amountMicros", f.currency,
+             i.at
+      from counted c join input i using (merchant_id, charge_ref)
+      cross join lateral json_to_recordset(i.fees)
+        as f (rule text, "amountMicros" bigint, currency text)
+      on conflict (merchant_id, charge_ref, rule) do nothing
     )
-    insert into network_fees (merchant_id, charge_ref, rule, kind, network, amount_micros, currency, at)
-    select i.merchant_id, i.charge_ref, f.rule, 'expected', i.network, f."amountMicros", f.currency,
-           i.at
-    from counted c join input i using (merchant_id, charge_ref)
-    cross join lateral json_to_recordset(i.fees)
-      as f (rule text, "amountMicros" bigint, currency text)
-    on conflict (merchant_id, charge_ref, rule) do nothing`,
+    select 1`,
 };
 
 interface Reported {

@@ -70,7 +70,7 @@ const applyUpdates: Statement = {
       insert into payment_methods (merchant_id, payment_method_id, customer_id, psp_customer_id,
         state, last_reason, last_sequence, signalled_at, created_at, updated_at)
       select "merchantId", "paymentMethodId", "customerId", "pspCustomerId",
-        case reason when 'user_removed' then 'removed' else 'active' end, reason, sequence,
+        case when reason = 'user_removed' then 'removed' else 'active' end, reason, sequence,
         $2, $2, $2
       from input
       order by 1, 2
@@ -94,16 +94,18 @@ const applyUpdates: Statement = {
       where p.state in ('scheduled', 'attempting') and p.psp_customer_id is not null
     ),
     open as (
-      select p.merchant_id, p.invoice_id from payments p
-      where (p.merchant_id, p.invoice_id) in (select merchant_id, invoice_id from named)
-        and p.state in ('scheduled', 'attempting')
-      order by p.merchant_id, p.invoice_id
-      for update
+      select * from (
+        select p.merchant_id, p.invoice_id from payments p
+        where (p.merchant_id, p.invoice_id) in (select merchant_id, invoice_id from named)
+          and p.state in ('scheduled', 'attempting')
+        order by p.merchant_id, p.invoice_id
+        for update
+      ) locked offset 0
     ),
     signalled as (
       update payments p
       set revision = p.revision + 1, updated_at = $2,
-          due_action = case p.state when 'scheduled' then 'plan' else p.due_action end,
+          due_action = case when p.state = 'scheduled' then 'plan' else p.due_action end,
           set_aside_at = case when p.state = 'attempting' then p.set_aside_at end,
           set_aside_reason = case when p.state = 'attempting' then p.set_aside_reason end,
           next_attempt_at = case when p.state = 'scheduled' and p.frozen_at is null then $2
@@ -157,12 +159,14 @@ const findForeign: Statement = {
       ) f
     ),
     unwarned as (
-      select p.merchant_id, p.invoice_id from payments p
-      where (p.merchant_id, p.invoice_id) in
-          (select merchant_id, invoice_id from found where not success)
-        and p.foreign_warned_at is null
-      order by p.merchant_id, p.invoice_id
-      for update
+      select * from (
+        select p.merchant_id, p.invoice_id from payments p
+        where (p.merchant_id, p.invoice_id) in
+            (select merchant_id, invoice_id from found where not success)
+          and p.foreign_warned_at is null
+        order by p.merchant_id, p.invoice_id
+        for update
+      ) locked offset 0
     ),
     warned as (
       update payments p set foreign_warned_at = $4

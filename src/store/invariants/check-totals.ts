@@ -46,8 +46,7 @@ const compare: Statement = {
         select sum(o.items) from differing o
         where o.moves and o.merchant_id = d.merchant_id and o.day = d.day) <> 0)
     ),
-    mended as (${addToTotals('wrong')}
-    )
+    ${addToTotals('wrong')}
     select distinct merchant_id, day::text, psp, connection_version, currency from wrong`,
 };
 

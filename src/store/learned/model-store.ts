@@ -141,21 +141,22 @@ const ship: Statement = {
     insert into models (merchant_id, model_id, status, origin, metrics, parameters, created_at)
     values ($1, $2, 'candidate', 'shipped', '{}', $3::jsonb, $4)
     on conflict (merchant_id, model_id) do nothing
-    returning (
-      select origin from models where merchant_id = $1 and status = 'active') as active_origin`,
+    returning 1`,
+};
+
+const activeOrigin: Statement = {
+  name: 'read_active_model_origin',
+  text: `select origin from models where merchant_id = $1 and status = 'active'`,
 };
 
 /** A release's own model follows that of the release before, never one that was trained here. */
 async function ensureShipped(db: Database, model: PolicyModel, at: Date): Promise<void> {
   const { version } = model;
   await db.transaction(async (tx) => {
-    const [kept] = await tx.query<{ active_origin: ModelView['origin'] | null }>(ship, [
-      allMerchants,
-      version,
-      JSON.stringify(model),
-      at,
-    ]);
-    if (kept === undefined || kept.active_origin === 'trained') return;
+    const kept = await tx.query(ship, [allMerchants, version, JSON.stringify(model), at]);
+    if (kept.length === 0) return;
+    const [active] = await tx.query<{ origin: ModelView['origin'] }>(activeOrigin, [allMerchants]);
+    if (active?.origin === 'trained') return;
     await tx.query(retire, [allMerchants, version, at]);
     await tx.query(promote, [allMerchants, version, at, null]);
   });

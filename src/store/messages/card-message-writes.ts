@@ -10,18 +10,20 @@ const intended: Statement = {
   name: 'intend_card_message',
   text: `
     with held as (
-      select t.merchant_id, t.payment_method_id, t.card_ends_at
-      from card_messages t
-      join card_notices n using (merchant_id, payment_method_id, card_ends_at)
-      where t.merchant_id = $1 and t.payment_method_id = $2 and t.card_ends_at = $3 and t.fence = $4
-        and t.next_look_at is not null and n.resolved_at is null
-        and (t.state is null or (t.state = 'sending' and t.message_id = $5))
-        and not exists (select from message_suppressions u
-                        where u.merchant_id = t.merchant_id and u.address_hash = $7)
-        and not exists (select from payments p
-                        where p.merchant_id = t.merchant_id and p.customer_id = t.customer_id
-                          and p.state in ('scheduled', 'attempting'))
-      for share of n for update of t
+      select * from (
+        select t.merchant_id, t.payment_method_id, t.card_ends_at
+        from card_messages t
+        join card_notices n using (merchant_id, payment_method_id, card_ends_at)
+        where t.merchant_id = $1 and t.payment_method_id = $2 and t.card_ends_at = $3 and t.fence = $4
+          and t.next_look_at is not null and n.resolved_at is null
+          and (t.state is null or (t.state = 'sending' and t.message_id = $5))
+          and not exists (select from message_suppressions u
+                          where u.merchant_id = t.merchant_id and u.address_hash = $7)
+          and not exists (select from payments p
+                          where p.merchant_id = t.merchant_id and p.customer_id = t.customer_id
+                            and p.state in ('scheduled', 'attempting'))
+        for share of n for update of t
+      ) locked offset 0
     )
     update card_messages t
     set message_id = $5, language = $6, address_hash = $7, state = 'sending', tries = t.tries + 1,
@@ -49,11 +51,14 @@ const sent: Statement = {
       where t.merchant_id = $1 and t.payment_method_id = $2 and t.card_ends_at = $3 and t.fence = $4
         and t.message_id = $5 and t.state = 'sending'
       returning t.merchant_id, t.address_hash
+    ),
+    suppressed as (
+      insert into message_suppressions (merchant_id, address_hash, reason, created_at)
+      select merchant_id, address_hash, 'bounced', $8 from message
+      where $6 = 'refused' and address_hash is not null
+      on conflict (merchant_id, address_hash) do nothing
     )
-    insert into message_suppressions (merchant_id, address_hash, reason, created_at)
-    select merchant_id, address_hash, 'bounced', $8 from message
-    where $6 = 'refused' and address_hash is not null
-    on conflict (merchant_id, address_hash) do nothing`,
+    select 1`,
 };
 
 const told: Statement = {

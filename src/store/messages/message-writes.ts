@@ -9,15 +9,17 @@ const intended: Statement = {
   name: 'intend_customer_message',
   text: `
     with held as (
-      select t.merchant_id, t.invoice_id
-      from message_threads t
-      join payments p using (merchant_id, invoice_id)
-      where t.merchant_id = $1 and t.invoice_id = $2 and t.fence = $3
-        and t.next_look_at is not null and p.state = 'scheduled' and p.due_action = 'expire'
-        and p.frozen_at is null and p.set_aside_at is null
-        and not exists (select from message_suppressions u
-                        where u.merchant_id = t.merchant_id and u.address_hash = $8)
-      for share of p for update of t
+      select * from (
+        select t.merchant_id, t.invoice_id
+        from message_threads t
+        join payments p using (merchant_id, invoice_id)
+        where t.merchant_id = $1 and t.invoice_id = $2 and t.fence = $3
+          and t.next_look_at is not null and p.state = 'scheduled' and p.due_action = 'expire'
+          and p.frozen_at is null and p.set_aside_at is null
+          and not exists (select from message_suppressions u
+                          where u.merchant_id = t.merchant_id and u.address_hash = $8)
+        for share of p for update of t
+      ) locked offset 0
     ),
     begun as (
       insert into customer_messages as m (merchant_id, message_id, invoice_id, number, reason,
@@ -40,9 +42,11 @@ const sent: Statement = {
   name: 'record_customer_message',
   text: `
     with held as (
-      select merchant_id, invoice_id from message_threads
-      where merchant_id = $1 and invoice_id = $2 and fence = $3
-      for update
+      select * from (
+        select merchant_id, invoice_id from message_threads
+        where merchant_id = $1 and invoice_id = $2 and fence = $3
+        for update
+      ) locked offset 0
     ),
     message as (
       update customer_messages m
@@ -64,7 +68,7 @@ const sent: Statement = {
     told as (
       insert into customer_contacts (merchant_id, contact_id, invoice_id, kind, message_id, at)
       select merchant_id, message_id, invoice_id,
-             case $5 when 'sent' then 'message_sent' else 'message_bounced' end, message_id, $7
+             case when $5 = 'sent' then 'message_sent' else 'message_bounced' end, message_id, $7
       from message where $5 in ('sent', 'refused')
       on conflict (merchant_id, contact_id) do nothing
     )
@@ -85,10 +89,12 @@ const told: Statement = {
       returning merchant_id, invoice_id
     )
     update customer_messages m
-    set state = 'given_up', ended_at = $7, last_error = 'It is not to be sent any more: ' || $6
+    set state = case when $6::text is null then m.state else 'given_up' end,
+        ended_at = case when $6::text is null then m.ended_at else $7 end,
+        last_error = case when $6::text is null then m.last_error
+                          else 'It is not to be sent any more: ' || $6 end
     from held h
-    where m.merchant_id = h.merchant_id and m.invoice_id = h.invoice_id and m.state = 'sending'
-      and $6::text is not null`,
+    where m.merchant_id = h.merchant_id and m.invoice_id = h.invoice_id and m.state = 'sending'`,
 };
 
 export async function intend(

@@ -23,12 +23,18 @@ const removeOver: Statement = {
 const insert: Statement = {
   name: 'insert_portal_link',
   text: `
-    insert into portal_links
-      (link_id, merchant_id, hash, embed_origin, credential_id, created_at, expires_at)
-    select $1::text, $2::text, decode($3, 'hex'), $4::text, $5::text, $6::timestamptz,
-      $7::timestamptz
-    where (select count(*) from portal_links where merchant_id = $2) < $8::int
-    returning link_id`,
+    with room as materialized (
+      select 1 as one where (select count(*) from portal_links where merchant_id = $2) < $8::int
+    ),
+    made as (
+      insert into portal_links
+        (link_id, merchant_id, hash, embed_origin, credential_id, created_at, expires_at)
+      select $1::text, $2::text, decode($3, 'hex'), $4::text, $5::text, $6::timestamptz,
+        $7::timestamptz
+      from room
+      returning link_id
+    )
+    select link_id from made`,
 };
 
 const removeAll: Statement = {

@@ -15,7 +15,9 @@ const open: Statement = {
   name: 'open_portal_session',
   text: `
     with link as (
-      select link_id from portal_links where link_id = $3 and expires_at > $5 for key share
+      select * from (
+        select link_id from portal_links where link_id = $3 and expires_at > $5 for key share
+      ) locked offset 0
     ), over as (
       delete from portal_sessions where expires_at <= $5
     ), beyond as (
@@ -23,12 +25,14 @@ const open: Statement = {
         select value_hash from portal_sessions
         where merchant_id = $2 and (link_id = $3 or credential_id = $4)
         order by created_at desc, value_hash offset ${maxSessions - 1})
+    ), begun as (
+      insert into portal_sessions
+        (value_hash, merchant_id, link_id, credential_id, created_at, expires_at)
+      select $1::bytea, $2::text, $3::text, $4::text, $5::timestamptz, $6::timestamptz
+      where $4::text is not null or exists (select from link)
+      returning value_hash
     )
-    insert into portal_sessions
-      (value_hash, merchant_id, link_id, credential_id, created_at, expires_at)
-    select $1::bytea, $2::text, $3::text, $4::text, $5::timestamptz, $6::timestamptz
-    where $4::text is not null or exists (select from link)
-    returning value_hash`,
+    select value_hash from begun`,
 };
 
 /** A session is no more than what let it in: it ends with the link and the key that asked for that, or with the key's right to read. */

@@ -30,10 +30,19 @@ const settings: Readonly<Record<Exclude<Plans, 'alike'>, readonly string[]>> = {
   anew: ['plan_cache_mode = force_custom_plan', 'enable_seqscan = on', 'enable_bitmapscan = on'],
 };
 
+/**
+ * Citus says no to a plan for any values of a statement that it takes in parts, and plans each part anew where its
+ * shard is.
+ */
+const settingsOnCitus: typeof settings = {
+  ...settings,
+  kept: ['plan_cache_mode = auto', 'enable_seqscan = off', 'enable_bitmapscan = off'],
+};
+
 /** What to say to a connection so that what follows is planned so; it knows what was said last. */
 export interface PlanChanges {
   /** A new connection, which plans as the server chooses. One that is not told of here keeps its way. */
-  opened(client: pg.ClientBase): void;
+  opened(client: pg.ClientBase, on: { readonly isCitus: boolean }): void;
   /** For all that follows; undefined where it plans so already. */
   lasting(client: pg.ClientBase, plans: Plans): string | undefined;
   /** For the transaction that has just begun. */
@@ -42,18 +51,27 @@ export interface PlanChanges {
 
 export function createPlanChanges(): PlanChanges {
   const said = new WeakMap<pg.ClientBase, Plans>();
+  const onCitus = new WeakSet<pg.ClientBase>();
+  const of = (client: pg.ClientBase) => (onCitus.has(client) ? settingsOnCitus : settings);
   const differs = (client: pg.ClientBase, plans: Plans): plans is keyof typeof settings =>
     plans !== 'alike' && said.has(client) && said.get(client) !== plans;
   return {
-    opened: (client) => void said.set(client, 'as_the_server_chooses'),
+    opened(client, { isCitus }) {
+      said.set(client, 'as_the_server_chooses');
+      if (isCitus) onCitus.add(client);
+    },
     lasting(client, plans) {
       if (!differs(client, plans)) return undefined;
       said.set(client, plans);
-      return settings[plans].map((setting) => `set ${setting}`).join('; ');
+      return of(client)
+        [plans].map((setting) => `set ${setting}`)
+        .join('; ');
     },
     within: (client, plans) =>
       differs(client, plans)
-        ? settings[plans].map((setting) => `set local ${setting}`).join('; ')
+        ? of(client)
+            [plans].map((setting) => `set local ${setting}`)
+            .join('; ')
         : undefined,
   };
 }

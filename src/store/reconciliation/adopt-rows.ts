@@ -113,26 +113,33 @@ export async function foundMissing(db: Queryable, run: Reconciliation, key: stri
 const adopt: Statement = {
   name: 'adopt_charge',
   text: `
-    with attempt as (
-      insert into attempts (merchant_id, attempt_id, invoice_id, number, state, check_answer,
-        amount_minor, currency, started_at, ended_at)
-      select $1, $2, $3, coalesce(max(a.number), 0) + 1, 'not_attempted',
-             '{"retry": true, "reason": "charged before the backup was restored"}', $4, $5, $6,
-             greatest($6::timestamptz, $7::timestamptz)
+    with next as materialized (
+      select coalesce(max(a.number), 0) + 1 as number
       from attempts a
       where a.merchant_id = $1 and a.invoice_id = $3
         and not exists (select from psp_transactions t
                         where t.merchant_id = $1 and t.idempotency_key = $8)
       having not exists (select from psp_transactions t
                          where t.merchant_id = $1 and t.idempotency_key = $8)
+    ),
+    attempt as (
+      insert into attempts (merchant_id, attempt_id, invoice_id, number, state, check_answer,
+        amount_minor, currency, started_at, ended_at)
+      select $1, $2, $3, number, 'not_attempted',
+             '{"retry": true, "reason": "charged before the backup was restored"}', $4, $5, $6,
+             greatest($6::timestamptz, $7::timestamptz)
+      from next
       returning attempt_id
+    ),
+    charge as (
+      insert into psp_transactions (merchant_id, attempt_id, ordinal, invoice_id, psp,
+        connection_version, state, idempotency_key, payment_method_id, amount_minor, currency, reason,
+        sent_at, settled_at)
+      select $1, attempt_id, 1, $3, $9, $10, 'not_made', $8, $11, $4, $5,
+             'charged before the backup was restored', $6, greatest($6::timestamptz, $7::timestamptz)
+      from attempt
     )
-    insert into psp_transactions (merchant_id, attempt_id, ordinal, invoice_id, psp,
-      connection_version, state, idempotency_key, payment_method_id, amount_minor, currency, reason,
-      sent_at, settled_at)
-    select $1, attempt_id, 1, $3, $9, $10, 'not_made', $8, $11, $4, $5,
-           'charged before the backup was restored', $6, greatest($6::timestamptz, $7::timestamptz)
-    from attempt`,
+    select 1`,
 };
 
 export const adoptCharge =

@@ -30,12 +30,16 @@ const insert: Statement = {
     insert into reconciliations (merchant_id, run_id, psp, connection_version, purpose, source, state,
       phase, since, until, started_at, updated_at)
     values ($1, $2, $3, $4, $5, $6, 'running', 'theirs',
-      least(coalesce($7, (
-        select max(until) - $8::int * interval '1 ms' from reconciliations
-        where merchant_id = $1 and psp = $3 and connection_version = $4 and state = 'done'
-      ), $9), $10::timestamptz - interval '1 ms'), $10, $11, $11)
+      least($7, $8::timestamptz - interval '1 ms'), $8, $9, $9)
     on conflict (merchant_id, psp, connection_version) where state = 'running' do nothing
     returning ${runColumns}`,
+};
+
+const compared: Statement = {
+  name: 'read_compared_until',
+  text: `
+    select max(until) as until from reconciliations
+    where merchant_id = $1 and psp = $2 and connection_version = $3 and state = 'done'`,
 };
 
 const running: Statement = {
@@ -55,6 +59,12 @@ const addPage: Statement = {
 export function beginRun(db: Database, input: NewRun): Promise<Reconciliation> {
   const { merchantId, runId, psp, connectionVersion, purpose, since, at, report } = input;
   return db.transaction(async (tx) => {
+    const [last] = await tx.query<{ until: Date | null }>(compared, [
+      merchantId,
+      psp,
+      connectionVersion,
+    ]);
+    const known = last?.until ?? undefined;
     const [row] = await tx.query<RunRow>(insert, [
       merchantId,
       runId,
@@ -62,9 +72,7 @@ export function beginRun(db: Database, input: NewRun): Promise<Reconciliation> {
       connectionVersion,
       purpose,
       report === undefined ? 'api' : 'report',
-      since ?? null,
-      overlapMs,
-      addMs(at, -firstMs),
+      since ?? (known === undefined ? addMs(at, -firstMs) : addMs(known, -overlapMs)),
       endOf(input),
       at,
     ]);
@@ -77,9 +85,9 @@ export function beginRun(db: Database, input: NewRun): Promise<Reconciliation> {
       }
       return toRun(row);
     }
-    const [known] = await tx.query<RunRow>(running, [merchantId, psp, connectionVersion]);
-    invariant(known !== undefined, 'a run that is not begun is under way');
-    return toRun(known);
+    const [underWay] = await tx.query<RunRow>(running, [merchantId, psp, connectionVersion]);
+    invariant(underWay !== undefined, 'a run that is not begun is under way');
+    return toRun(underWay);
   });
 }
 

@@ -35,8 +35,10 @@ const mark: Statement = {
   name: 'mark_restored_payments',
   text: `
     with held as (
-      select restored_from, place from restore_checks
-      where state = 'running' and phase = 'payments' order by started_at limit 1 for update
+      select * from (
+        select restored_from, place from restore_checks
+        where state = 'running' and phase = 'payments' order by started_at limit 1 for update
+      ) locked offset 0
     ),
     page as materialized (
       select p.merchant_id, p.invoice_id from held h

@@ -48,8 +48,8 @@ const insert: Statement = {
   text: `
     insert into replays (merchant_id, replay_id, state, status, type, from_at, until_at, matched,
       requested_at, ended_at, endpoint_id)
-    values ($1, $2, case $7::int when 0 then 'done' else 'running' end, $3, $4, $5, $6, $7, $8,
-      case $7::int when 0 then $8::timestamptz end, $9)`,
+    values ($1, $2, case when $7::int = 0 then 'done' else 'running' end, $3, $4, $5, $6, $7, $8,
+      case when $7::int = 0 then $8::timestamptz end, $9)`,
 };
 
 /** The replays `r` with what became of their deliveries. */

@@ -19,12 +19,18 @@ const count: Statement = {
   text: `
     with ${busyCards},
     ${cardsNearLimit},
-    kept as (insert into busy_cards (merchant_id, card_key) select merchant_id, card_key from busy)
-    insert into card_limit_rollups (merchant_id, network, near, spent)
-    select merchant_id, network, count(distinct card_key),
-           count(distinct card_key) filter (where tries >= most)
-    from near
-    group by 1, 2`,
+    kept as (insert into busy_cards (merchant_id, card_key) select merchant_id, card_key from busy),
+    summed as materialized (
+      select merchant_id, network, count(distinct card_key) as near,
+             count(distinct card_key) filter (where tries >= most) as spent
+      from near
+      group by 1, 2
+    ),
+    written as (
+      insert into card_limit_rollups (merchant_id, network, near, spent)
+      select merchant_id, network, near, spent from summed
+    )
+    select 1`,
 };
 
 const keep: Statement = {

@@ -1,3 +1,4 @@
+import { addMs } from '../../domain/clock.ts';
 import { failureBackoffMs } from '../../domain/limits.ts';
 import { present } from '../../domain/present.ts';
 import type { Page } from '../../recovery/api.ts';
@@ -61,10 +62,9 @@ const note = (kind: WorkKind): Statement => ({
   text: `
     update ${tables[kind].table} w
     set failures = w.failures + 1, lease_until = null,
-        next_attempt_at = $4::timestamptz
-          + ($5::bigint[])[w.failures + 1] * interval '1 millisecond',
-        set_aside_at = case when w.failures >= cardinality($5::bigint[]) then $4::timestamptz end,
-        set_aside_reason = case when w.failures >= cardinality($5::bigint[]) then $3 end
+        next_attempt_at = ($5::timestamptz[])[w.failures + 1],
+        set_aside_at = case when w.failures >= cardinality($5::timestamptz[]) then $4::timestamptz end,
+        set_aside_reason = case when w.failures >= cardinality($5::timestamptz[]) then $3 end
     where w.merchant_id = $1 and ${keyOf[kind]} and ${tables[kind].isOpen}
       and w.next_attempt_at is not null
     returning w.set_aside_at is not null as is_set_aside`,
@@ -134,7 +134,7 @@ async function noteFailure(db: Queryable, work: FailedWork): Promise<FailureOutc
     id,
     reason.slice(0, 500),
     at,
-    failureBackoffMs,
+    failureBackoffMs.map((backoffMs) => addMs(at, backoffMs)),
   ]);
   if (row === undefined) return 'moved';
   return row.is_set_aside ? 'set_aside' : 'backs_off';

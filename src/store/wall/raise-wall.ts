@@ -24,6 +24,15 @@ export async function raiseWall(
   if (missing.length > 0 && !(await tried(client, missing.map(createRoleSql)))) {
     return { kind: 'down', lacks: `the roles ${missing.join(', ')}` };
   }
+  const mute = isCitus ? await mayNotLogIn(client, roles) : [];
+  if (
+    !(await tried(
+      client,
+      mute.map((role) => `alter role ${role} login`),
+    ))
+  ) {
+    return { kind: 'down', lacks: loginOf(mute) };
+  }
   if (!(await mayAct(client, roles)) && !(await tried(client, [`grant ${list} to current_user`]))) {
     return { kind: 'down', lacks: `that its login is a member of ${list}` };
   }
@@ -31,16 +40,18 @@ export async function raiseWall(
     return { kind: 'down', lacks: `that its login may act as ${list}` };
   const quoted = `"${schema.replaceAll('"', '""')}"`;
   const statements = rightsSql({ schema: quoted, isCitus }, roles);
-  await raise(client, { roles, statements, at });
+  await raise(client, { roles, statements, at, isCitus });
   return { kind: 'up' };
 }
 
 /** Whether the roles may be acted as, without changing anything. */
 export async function readWall(client: pg.Client, roles: Roles): Promise<Wall> {
-  const { version } = await readServer(client);
+  const { version, isCitus } = await readServer(client);
   if (version < oldestVersion) return { kind: 'down', lacks: 'PostgreSQL 15 or later' };
   const missing = await missingRoles(client, roles);
   if (missing.length > 0) return { kind: 'down', lacks: `the roles ${missing.join(', ')}` };
+  const mute = isCitus ? await mayNotLogIn(client, roles) : [];
+  if (mute.length > 0) return { kind: 'down', lacks: loginOf(mute) };
   if (await mayAct(client, roles)) return { kind: 'up' };
   return { kind: 'down', lacks: `that its login may act as ${listOf(roles)}` };
 }
@@ -74,6 +85,22 @@ async function missingRoles(client: pg.Client, roles: Roles) {
   );
   const there = new Set(rows.map(({ rolname }) => rolname));
   return allOf(roles).filter((role) => !there.has(role));
+}
+
+/**
+ * What a statement of several parts found so far goes to the other nodes of Citus by connections of whom it acts as. So
+ * there the roles may log in; without a password, nobody does from where pg_hba.conf asks for one.
+ */
+async function mayNotLogIn(client: pg.Client, roles: Roles): Promise<readonly string[]> {
+  const { rows } = await client.query<{ rolname: string }>(
+    'select rolname from pg_roles where rolname = any($1) and not rolcanlogin order by 1',
+    [allOf(roles)],
+  );
+  return rows.map(({ rolname }) => rolname);
+}
+
+function loginOf(roles: readonly string[]): string {
+  return `that between the nodes of Citus ${roles.join(', ')} may log in`;
 }
 
 /** Whether the login may take each role; since 16 that is a right apart from membership. */
@@ -113,11 +140,18 @@ interface Raised {
 
 async function raise(
   client: pg.Client,
-  input: { readonly roles: Roles; readonly statements: readonly string[]; readonly at: Date },
+  input: {
+    readonly roles: Roles;
+    readonly statements: readonly string[];
+    readonly at: Date;
+    readonly isCitus: boolean;
+  },
 ): Promise<void> {
-  const { roles, statements, at } = input;
+  const { roles, statements, at, isCitus } = input;
+  // One role has another number on each node.
+  const identity = isCitus ? 'rolname' : 'oid::text';
   const { rows } = await client.query<Raised>(
-    `select string_agg(oid::text, ' ' order by rolname) as roles,
+    `select string_agg(${identity}, ' ' order by rolname) as roles,
             (select string_agg(name, ' ' order by name) from migrations) as migrations,
             (select encode(digest, 'hex') from wall) as digest,
             has_table_privilege('${roles.worker}', 'payments', 'select')

@@ -114,11 +114,20 @@ export const closedTo: Readonly<Record<'worker' | 'operator', Rights>> = {
 export const merchantsSetting = 'recoup.merchants';
 
 const served = `current_setting('${merchantsSetting}', true)`;
-const withinMerchant = `merchant_id = ${served}`;
-const ids = `string_to_array(${served}, ' ')`;
-/** Once for a statement, not for each row; Citus has no subqueries in policies. */
-const amongMerchants = `merchant_id = any ((select ${ids})::text[])`;
-const amongMerchantsOnCitus = `merchant_id = any (${ids})`;
+/** Once for a statement, not for each row. */
+const here = {
+  within: `merchant_id = ${served}`,
+  among: `merchant_id = any ((select string_to_array(${served}, ' '))::text[])`,
+};
+/**
+ * Citus has no subqueries in policies. A cell that moves to another node while a process is connected to this one is
+ * asked by a connection to which nobody said a merchant: it is to fail, and not to find nothing.
+ */
+const servedOnCitus = `current_setting('${merchantsSetting}')`;
+const onCitus = {
+  within: `merchant_id = ${servedOnCitus}`,
+  among: `merchant_id = any (string_to_array(${servedOnCitus}, ' '))`,
+};
 
 /** Views answer with the rights of who asks: with those of their owner they would go round the wall. */
 const views = [
@@ -128,12 +137,17 @@ const views = [
   'merchant_transactions',
 ];
 
+/** Rights of views that Citus does not hand on to the nodes that hold shards. */
+export function viewRightsSql(schema: string, { api, worker, operator }: Roles): readonly string[] {
+  return views.map((view) => `grant select on ${schema}.${view} to ${api}, ${worker}, ${operator}`);
+}
+
 /** The statements that give the roles exactly these rights, whatever they had before. */
 export function rightsSql(
   { schema, isCitus }: { readonly schema: string; readonly isCitus: boolean },
   roles: Roles,
 ): readonly string[] {
-  const among = isCitus ? amongMerchantsOnCitus : amongMerchants;
+  const { within, among } = isCitus ? onCitus : here;
   const walled = [...new Set([...Object.keys(apiRights), ...Object.keys(intakeRights)])];
   const all = Object.values(roles).join(', ');
   return [
@@ -152,7 +166,7 @@ export function rightsSql(
     ...Object.entries(doorColumns).map(
       ([table, columns]) => `grant select (${columns.join(', ')}) on ${table} to ${roles.intake}`,
     ),
-    ...walled.flatMap((table) => policiesSql(table, roles)),
+    ...walled.flatMap((table) => policiesSql(table, within, roles)),
     ...Object.keys(intakeRights).flatMap((table) =>
       policySql('among_merchants', table, `to ${roles.intake} using (${among})`),
     ),
@@ -171,10 +185,10 @@ function serviceSql(schema: string, roles: Roles): readonly string[] {
   ]);
 }
 
-function policiesSql(table: string, roles: Roles): readonly string[] {
+function policiesSql(table: string, within: string, roles: Roles): readonly string[] {
   return [
     `alter table ${table} enable row level security`,
-    ...policySql('within_merchant', table, `to ${roles.api} using (${withinMerchant})`),
+    ...policySql('within_merchant', table, `to ${roles.api} using (${within})`),
     ...policySql('all_merchants', table, `to ${roles.worker}, ${roles.operator} using (true)`),
   ];
 }

@@ -2,15 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { migrate } from '../../../src/store/migrate.ts';
 import { queryOnce } from '../query-once.ts';
 import type { RunningCluster } from './running-cluster.ts';
-import { databaseUrl, dropDatabase, onEach } from './test-cluster.ts';
+import { databaseOf, databaseUrl, dropDatabase, onEach, setOnEach } from './test-cluster.ts';
 
 /** No schema of that name is anywhere in the sources: a statement that needs another one fails. */
 const distributedSchema = 'cell_of_tests';
+/** What an operator sets once for each database that has cells: docs/operating.md. */
+const citusSettings = { 'citus.enable_unsafe_triggers': 'on' };
 
 /**
  * A server that is there already (`TEST_DATABASE_URL`), by a login that may make databases and roles.
- * Where the database that it names is one of Citus with nodes, each test database spreads over the same
- * nodes, and all tables of Recoup are in one distributed schema.
+ * Where the database that it names is the coordinator's of a Citus cluster, each test database spreads over
+ * the same nodes, all tables of Recoup are in one distributed schema, and tests connect to the node that holds it.
  */
 export async function openGivenCluster(connectionString: string): Promise<RunningCluster> {
   const nodes = await nodesOf(connectionString);
@@ -25,13 +27,18 @@ export async function openGivenCluster(connectionString: string): Promise<Runnin
       await migrate({ connectionString: address, clock });
       return { cluster, close };
     }
+    const settings = { ...citusSettings, search_path: distributedSchema };
     await joinNodes(nodes, template);
-    await onEach(nodes, `alter database ${template} set search_path = ${distributedSchema}`);
+    await setOnEach(nodes, template, settings);
     await queryOnce(address, `create schema ${distributedSchema}`);
     await migrate({ connectionString: address, clock });
     await queryOnce(address, `select citus_schema_distribute('${distributedSchema}')`);
+    // What the nodes have to know of views.
+    await migrate({ connectionString: address, clock });
+    const holder = databaseUrl(await holderOf(address), databaseOf(connectionString));
     await letCopy(nodes, template);
-    return { cluster: { ...cluster, schema: distributedSchema }, close };
+    const coordinator = connectionString;
+    return { cluster: { ...cluster, connectionString: holder, coordinator, settings }, close };
   } catch (error) {
     await close();
     throw error;
@@ -47,15 +54,25 @@ async function nodesOf(connectionString: string): Promise<readonly string[]> {
     `select nodename as name, nodeport as port from pg_dist_node
      where noderole = 'primary' and isactive and groupid <> 0 order by nodeid`,
   );
-  return [
-    connectionString,
-    ...others.map(({ name, port }) => {
-      const url = new URL(connectionString);
-      url.hostname = String(name);
-      url.port = String(port);
-      return url.href;
-    }),
-  ];
+  return [connectionString, ...others.map((node) => nodeUrl(connectionString, node))];
+}
+
+/** The node that holds all tables of the distributed schema. */
+async function holderOf(address: string): Promise<string> {
+  const [found] = await queryOnce(
+    address,
+    `select nodename as name, nodeport as port
+     from pg_dist_shard s join pg_dist_placement using (shardid) join pg_dist_node using (groupid)
+     where s.logicalrelid = '${distributedSchema}.merchants'::regclass`,
+  );
+  return nodeUrl(address, found);
+}
+
+function nodeUrl(connectionString: string, node: Record<string, unknown> | undefined): string {
+  const url = new URL(connectionString);
+  url.hostname = String(node?.name);
+  url.port = String(node?.port);
+  return url.href;
 }
 
 async function joinNodes(nodes: readonly string[], name: string): Promise<void> {

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { queryOnce } from '../query-once.ts';
 
 /** The run's cluster, and the migrated database in it that every test database is a copy of. */
@@ -7,23 +8,43 @@ export interface TestCluster {
   /** Every server that holds a part of each database: that one alone, or all nodes of Citus. */
   readonly nodes: readonly string[];
   readonly template: string;
-  /** The schema that connections begin in. Absent: the login's own. */
-  readonly schema?: string;
+  /** Where the schema of a database is changed. Absent: where tests connect to. */
+  readonly coordinator?: string;
+  /** What a copy does not take along of the template. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /** Makes a database from the template. */
 export async function copyTemplate(cluster: TestCluster, name: string): Promise<void> {
-  const { nodes, template, schema } = cluster;
+  const { nodes, template, settings = {} } = cluster;
   // Copying files in memory takes 30 ms where writing the copy to the log takes 200: nothing is synced.
   await onEach(nodes, `create database ${name} template ${template} strategy file_copy`);
-  if (schema !== undefined) {
-    await onEach(nodes, `alter database ${name} set search_path = ${schema}`);
+  await setOnEach(nodes, name, settings);
+}
+
+export async function setOnEach(
+  nodes: readonly string[],
+  database: string,
+  settings: Readonly<Record<string, string>>,
+): Promise<void> {
+  for (const [name, value] of Object.entries(settings)) {
+    await onEach(nodes, `alter database ${database} set ${name} = ${value}`);
   }
 }
 
-/** Ends its connections, and removes it. */
-export function dropDatabase(nodes: readonly string[], name: string): Promise<void> {
-  return onEach(nodes, `drop database if exists ${name} with (force)`);
+const objectInUse = '55006';
+const dropTries = 20;
+
+/** Ends its connections, and removes it. Citus's own watcher of each database may come back just then. */
+export async function dropDatabase(nodes: readonly string[], name: string): Promise<void> {
+  for (let left = dropTries; ; left -= 1) {
+    try {
+      return await onEach(nodes, `drop database if exists ${name} with (force)`);
+    } catch (error) {
+      const isInUse = error instanceof pg.DatabaseError && error.code === objectInUse;
+      if (!isInUse || left <= 1) throw error;
+    }
+  }
 }
 
 export async function onEach(nodes: readonly string[], statement: string): Promise<void> {
@@ -35,4 +56,8 @@ export function databaseUrl(connectionString: string, name: string): string {
   const url = new URL(connectionString);
   url.pathname = `/${name}`;
   return url.href;
+}
+
+export function databaseOf(connectionString: string): string {
+  return new URL(connectionString).pathname.slice(1);
 }

@@ -18,6 +18,7 @@ import { withoutWall } from '../../../src/store/wall/merchant-databases.ts';
 import { borrowTestDatabase } from '../../kits/borrowed-database.ts';
 import { fixedPolicy } from '../../kits/fixed-policy.ts';
 import { openGateway, supportedPsps } from '../../kits/psp-fields.ts';
+import { queryOnce } from '../../kits/query-once.ts';
 
 export const random = { bytes: (count: number) => randomBytes(count) };
 
@@ -95,6 +96,10 @@ export async function openAdminWorld() {
       merchants: (input: Parameters<typeof listMerchants>[1]) => listMerchants(db, input),
       credentials: (merchantId: string) => readCredentials({ db, sealer }, merchantId),
       pspAccounts: (merchantId: string) => readPspAccounts(db, merchantId),
+    },
+    /** Where that is refused to those who connect to a node of Citus. */
+    async changeSchema(statement: string): Promise<void> {
+      await queryOnce(database.schemaString, statement);
     },
     async close() {
       await db.close();

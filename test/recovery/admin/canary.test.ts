@@ -77,7 +77,7 @@ async function dump(): Promise<string> {
   const tables = await rowsOf(
     world.db,
     `select table_name from information_schema.tables
-     where table_schema not in ('pg_catalog', 'information_schema')`,
+     where table_schema not in ('pg_catalog', 'information_schema') and table_name !~ '^citus_'`,
   );
   const rows = await Promise.all(
     tables.map(({ table_name }) => rowsOf(world.db, `select t::text as row from ${table_name} t`)),

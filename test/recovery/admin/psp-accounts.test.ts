@@ -10,7 +10,7 @@ let world: AdminWorld;
 beforeAll(async () => {
   world = await openAdminWorld();
   // The charge alone matters here, not the attempt that it would belong to.
-  await world.db.pool.query(
+  await world.changeSchema(
     'alter table psp_transactions drop constraint psp_transactions_merchant_id_attempt_id_fkey',
   );
 });

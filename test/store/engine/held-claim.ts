@@ -13,7 +13,9 @@ export async function claimHeld<Item>(
   claim: (db: Database) => Promise<readonly Item[]>,
   meanwhile: () => Promise<void>,
 ): Promise<readonly Item[]> {
+  // Of this node alone, on Citus.
   await world.db.pool.query(`
+    set citus.enable_ddl_propagation = off;
     create schema if not exists held;
     create or replace function held.hashtext(text) returns integer language plpgsql as $$
     begin
@@ -21,7 +23,8 @@ export async function claimHeld<Item>(
       return pg_catalog.hashtext($1);
     end $$`);
   const url = new URL(world.connectionString);
-  url.searchParams.set('options', '-c search_path=held,public,pg_catalog');
+  const [own] = await world.rows<{ schema: string }>('select current_schema() as schema');
+  url.searchParams.set('options', `-c search_path=held,${own?.schema},pg_catalog`);
   const slow = openDatabase({ log: { warn() {} } }, { connectionString: url.href, poolSize: 1 });
   const holder = await world.db.pool.connect();
   try {
@@ -35,7 +38,7 @@ export async function claimHeld<Item>(
     await holder.query('select pg_advisory_unlock_all()');
     holder.release();
     await slow.close();
-    await world.db.pool.query('drop schema held cascade');
+    await world.db.pool.query('set citus.enable_ddl_propagation = off; drop schema held cascade');
   }
 }
 

@@ -15,7 +15,7 @@ const own = new URL('../../../src/store/migrations/', import.meta.url);
 async function database(): Promise<string> {
   const made = await createTestDatabase();
   onTestFinished(() => made.drop());
-  return made.connectionString;
+  return made.schemaString;
 }
 
 /** The migrations of this version and some of a later one. */

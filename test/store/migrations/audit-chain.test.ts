@@ -14,7 +14,7 @@ it('lines from before the hashes are chained in their order, and new ones go on'
     drop trigger chain_audit_line on audit_log;
     drop trigger audit_log_is_kept on audit_log;
     drop trigger audit_log_is_not_emptied on audit_log;
-    drop function audit_line_hash, chain_audit_line, refuse_audit_change;
+    drop function audit_line_hash(audit_log), chain_audit_line, refuse_audit_change;
     drop index audit_log_at;
     alter table audit_log drop constraint audit_log_pkey,
       drop column line, drop column address, drop column old_value, drop column new_value,

@@ -15,7 +15,7 @@ it('every table with merchants in it is moved, or it is said why it stays', asyn
   const rows = await ask(
     `select c.relname as name from pg_class c
      join pg_attribute a on a.attrelid = c.oid and a.attname = 'merchant_id'
-     where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') order by 1`,
+     where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') order by 1`,
   );
   const known = [...movedTables.map(({ name }) => name), ...Object.keys(stayingTables)];
   expect(known.toSorted()).toEqual(rows.map(({ name }) => name));
@@ -24,7 +24,7 @@ it('every table with merchants in it is moved, or it is said why it stays', asyn
 it('the tables stand in an order in which each row finds what it refers to', async () => {
   const rows = await ask(
     `select conrelid::regclass::text as name, confrelid::regclass::text as parent
-     from pg_constraint where contype = 'f' and connamespace = 'public'::regnamespace`,
+     from pg_constraint where contype = 'f' and connamespace = current_schema()::regnamespace`,
   );
   const placeOf = (table: unknown) => movedTables.findIndex(({ name }) => name === table);
   const within = rows.filter(({ name }) => placeOf(name) >= 0);

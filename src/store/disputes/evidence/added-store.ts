@@ -11,12 +11,17 @@ import type { Sealer, SecretPlace } from '../../sealing/sealer.ts';
 const write: Statement = {
   name: 'write_dispute_rebuttal',
   text: `
-    insert into dispute_rebuttals (merchant_id, dispute_id, sealed, key_version, updated_at)
-    select merchant_id, dispute_id, $3::bytea, $4::integer, $5::timestamptz from disputes
-    where merchant_id = $1 and dispute_id = $2
-    on conflict (merchant_id, dispute_id) do update set
-      sealed = excluded.sealed, key_version = excluded.key_version, updated_at = excluded.updated_at
-    returning 1`,
+    with known as materialized (
+      select merchant_id, dispute_id from disputes where merchant_id = $1 and dispute_id = $2
+    ),
+    written as (
+      insert into dispute_rebuttals (merchant_id, dispute_id, sealed, key_version, updated_at)
+      select merchant_id, dispute_id, $3::bytea, $4::integer, $5::timestamptz from known
+      on conflict (merchant_id, dispute_id) do update set
+        sealed = excluded.sealed, key_version = excluded.key_version, updated_at = excluded.updated_at
+      returning dispute_id
+    )
+    select 1 from written`,
 };
 
 const remove: Statement = {

@@ -23,12 +23,17 @@ const about: Statement = {
 const write: Statement = {
   name: 'write_dispute_details',
   text: `
-    insert into dispute_details (merchant_id, dispute_id, details, updated_at)
-    select merchant_id, dispute_id, $3::jsonb, $4 from disputes
-    where merchant_id = $1 and dispute_id = $2
-    on conflict (merchant_id, dispute_id) do update
-    set details = excluded.details, updated_at = excluded.updated_at
-    returning 1`,
+    with known as materialized (
+      select merchant_id, dispute_id from disputes where merchant_id = $1 and dispute_id = $2
+    ),
+    written as (
+      insert into dispute_details (merchant_id, dispute_id, details, updated_at)
+      select merchant_id, dispute_id, $3::jsonb, $4 from known
+      on conflict (merchant_id, dispute_id) do update
+      set details = excluded.details, updated_at = excluded.updated_at
+      returning dispute_id
+    )
+    select 1 from written`,
 };
 
 export function createEvidenceStore({ db }: { readonly db: Queryable }): EvidenceStore {

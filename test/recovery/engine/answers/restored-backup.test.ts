@@ -14,17 +14,17 @@ const methods = ['pm_sandbox_decline_51', 'pm_sandbox_success'];
 const lost = ['payments', 'attempts', 'psp_transactions', 'card_attempts', 'cards', 'network_fees'];
 const later = ['delivery_tries', 'deliveries', 'events', 'event_counters'];
 
-/** The tables as a backup has them, put back over what came after it. */
+/** The tables as a backup has them, put back over what came after it. On Citus no cell takes other tables in. */
 async function backupOf(world: EngineWorld) {
   for (const table of lost) {
-    await world.rows(`drop table if exists backup_${table}`);
-    await world.rows(`create table backup_${table} as table ${table}`);
+    await world.rows(`drop table if exists public.backup_${table}`);
+    await world.rows(`create table public.backup_${table} as table ${table}`);
   }
   return async () => {
     for (const table of [...later, ...lost.toReversed()]) await world.rows(`delete from ${table}`);
     for (const table of lost) {
-      await world.rows(`insert into ${table} select * from backup_${table}`);
-      await world.rows(`drop table backup_${table}`);
+      await world.rows(`insert into ${table} select * from public.backup_${table}`);
+      await world.rows(`drop table public.backup_${table}`);
     }
   };
 }
