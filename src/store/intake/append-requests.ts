@@ -5,12 +5,7 @@ import { isContention, type Queryable, type Statement } from '../database.ts';
 import { isOvertaken, nameRow } from '../debts/claim-names.ts';
 import { findNames } from '../debts/find-names.ts';
 
-/**
- * Commits a batch of requests to the log. The payment of each failed event that is of a new debt
- * becomes visible with it, and the names of its debt are claimed: all of the batch's, or nothing is
- * committed. The payment waits unplanned until its request is applied. A receipt's UUID that is
- * already there (the same Idempotency-Key again) adds nothing.
- */
+/** The rows of the log, of the statement's `input`. */
 const log = (reports: boolean) => `
     insert into requests (merchant_id, uuid, kind, body, received_at, next_attempt_at, channel,
       psp_invoice_id)
@@ -19,6 +14,12 @@ const log = (reports: boolean) => `
     on conflict (merchant_id, uuid) do nothing
     returning merchant_id, uuid, ${reports ? 'sequence' : 'sequence::text'}`;
 
+/**
+ * Commits a batch of requests to the log. The payment of each failed event that is of a new debt
+ * becomes visible with it, and the names of its debt are claimed: all of the batch's, or nothing is
+ * committed. The payment waits unplanned until its request is applied. A receipt's UUID that is
+ * already there (the same Idempotency-Key again) adds nothing.
+ */
 const append = (reports: boolean): Statement => ({
   name: reports ? 'append_reports' : 'append_requests',
   text: `
