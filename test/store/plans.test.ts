@@ -64,6 +64,14 @@ const fills = [
    select 'm' || n % 3, 'dp_' || n, 'sandbox', 'dp_' || n, 'psp', 'dispute', 'chargeback', 'lost', now(), now(),
      100, 'EUR', now(), array['ch_' || n], now(), now()
    from generate_series($1::int, $2::int) n`,
+  `insert into analytics_subjects (merchant_id, subject_id, kind, subject_hash, key_version, sealed_key, created_at)
+   select 'm' || n % 3, 'sub_' || n, 'customer', sha256(n::text::bytea), 1, decode(repeat('00', 60), 'hex'), now()
+   from generate_series($1::int, $2::int) n`,
+  `insert into analytics (merchant_id, analytics_id, subject_id, state, psp, invoice_id, has_user_agent,
+     has_public_ip, index_version, email_index, ip_index, sealed, captured_at)
+   select 'm' || n % 3, 'an_' || n, 'sub_' || n, 'active', 'sandbox', 'in_' || n, false, false, 1,
+     sha256(n::text::bytea), sha256(n::text::bytea), decode(repeat('00', 60), 'hex'), now()
+   from generate_series($1::int, $2::int) n`,
 ];
 /** Rows of each table; `PLANS_AT=100,10000,1000000` looks at a million too, which takes a quarter of an hour. */
 const sizes = (process.env.PLANS_AT ?? '100,10000').split(',').map(Number);
@@ -143,6 +151,14 @@ async function merchants(client: pg.Client): Promise<void> {
        max_attempts, fixed_days, created_at, updated_at)
      select 'm' || n, 'm', 'https://x/r', 'https://x/w', 'fixed', 28, 8, '{1}', now(), now()
      from generate_series(0, 2) n`,
+  );
+  await client.query(
+    `insert into data_keys (merchant_id, version, wrapped_key, created_at)
+     select merchant_id, 1, decode(repeat('00', 60), 'hex'), now() from merchants`,
+  );
+  await client.query(
+    `insert into analytics_index_keys (merchant_id, version, key_version, sealed_key, created_at)
+     select merchant_id, 1, 1, decode(repeat('00', 60), 'hex'), now() from merchants`,
   );
 }
 

@@ -37,19 +37,28 @@ export function prepareAnalytics(
 
 /**
  * For each analytics record whether it is there already, and its person with the key, if they are
- * known.
+ * known. Each is looked up by its key, here and below: as a join, a plan that was made while the tables were small reads
+ * all of them for each batch, until PostgreSQL analyses them.
  */
 const findKnown: Statement = {
   name: 'find_known_analytics',
+  plans: 'kept',
   text: `
     select exists (select from analytics a where a.merchant_id = i.merchant_id
-                   and a.analytics_id = i.analytics_id) as is_there,
+                   and a.analytics_id = i.analytics_id offset 0) as is_there,
            s.subject_id, s.sealed_key, s.key_version, k.wrapped_key
     from json_to_recordset($1::json) as i
       (ordinal int, merchant_id text, analytics_id text, subject_hash bytea)
-    left join analytics_subjects s
-      on s.merchant_id = i.merchant_id and s.subject_hash = i.subject_hash and s.erased_at is null
-    left join data_keys k on k.merchant_id = s.merchant_id and k.version = s.key_version
+    left join lateral (
+      select s.merchant_id, s.subject_id, s.sealed_key, s.key_version from analytics_subjects s
+      where s.merchant_id = i.merchant_id and s.subject_hash = i.subject_hash and s.erased_at is null
+      offset 0
+    ) s on true
+    left join lateral (
+      select k.wrapped_key from data_keys k
+      where k.merchant_id = s.merchant_id and k.version = s.key_version
+      offset 0
+    ) k on true
     order by i.ordinal`,
 };
 
@@ -68,6 +77,7 @@ interface KnownRow {
  */
 const append: Statement = {
   name: 'append_analytics',
+  plans: 'kept',
   text: `
     with records as (
       select * from json_to_recordset($2::json) as c (
@@ -87,14 +97,14 @@ const append: Statement = {
       returning merchant_id, subject_id
     ),
     live as (
-      select * from (
-        select s.merchant_id, s.subject_id
-        from analytics_subjects s
-        where (s.merchant_id, s.subject_id) in (select merchant_id, subject_id from records)
-          and s.erased_at is null
-        order by s.merchant_id, s.subject_id
-        for share of s
-      ) locked offset 0
+      select s.* from (select distinct merchant_id, subject_id from records order by 1, 2) r
+      cross join lateral (
+        select s.merchant_id, s.subject_id from analytics_subjects s
+        where s.merchant_id = r.merchant_id and s.subject_id = r.subject_id
+          -- Asked whether it is null, the planner would read all persons of the merchant by the index of those.
+          and coalesce(s.erased_at, 'infinity') = 'infinity'
+        for share
+      ) s
     ),
     usable as (select * from made union all select * from live),
     added as (
