@@ -13,6 +13,7 @@ const long = [
   'test/dashboard/whole/every-page.test.ts',
   'test/faults/planted.test.ts',
   'test/dashboard/pictures/every-page.test.ts',
+  'test/jobs/killed-worker.test.ts',
   'test/dashboard/whole/jobs.test.ts',
   'test/cli/recoup.test.ts',
   'test/dashboard/',
