@@ -1,5 +1,5 @@
-import { startAttemptWorld } from './kit/attempt-world.ts';
-import { insertPayments } from './kit/payments.ts';
+import { type AttemptWorld, startAttemptWorld } from './kit/attempt-world.ts';
+import { insertPayments, type NewPayments } from './kit/payments.ts';
 import { inRounds, print, report } from './kit/report.ts';
 import { median, percentile } from './kit/statistics.ts';
 
@@ -38,13 +38,10 @@ export async function backlogged(): Promise<void> {
   await using empty = await startAttemptWorld();
   await using full = await startAttemptWorld();
   const now = Date.now();
-  await insertPayments(full.client, {
-    merchantIds: full.merchantIds,
-    count: backlog,
+  await fill(full, {
     label: 'later',
     from: new Date(now + dayMs),
     to: new Date(now + 28 * dayMs),
-    namesDue: false,
   });
   await empty.attempts(perRound);
   await full.attempts(perRound);
@@ -77,19 +74,20 @@ export async function backlogged(): Promise<void> {
   );
 }
 
+/** A backlog of payments that are due between two times. */
+function fill(
+  { client, merchantIds }: AttemptWorld,
+  of: Pick<NewPayments, 'label' | 'from' | 'to'>,
+): Promise<void> {
+  return insertPayments(client, { merchantIds, count: backlog, namesDue: false, ...of });
+}
+
 /** What an outage leaves behind: attempts while a million payments are due, beside the empty backlog. */
 export async function due(): Promise<void> {
   await using empty = await startAttemptWorld();
   await using full = await startAttemptWorld();
   const now = Date.now();
-  await insertPayments(full.client, {
-    merchantIds: full.merchantIds,
-    count: backlog,
-    label: 'due',
-    from: new Date(now - dayMs),
-    to: new Date(now),
-    namesDue: false,
-  });
+  await fill(full, { label: 'due', from: new Date(now - dayMs), to: new Date(now) });
   await full.client.query('vacuum analyze');
   await empty.attempts(perRound);
   await full.attemptsOfDue(perRound);
