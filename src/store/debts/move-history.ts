@@ -48,14 +48,14 @@ const move: Statement = {
       from taken
       on conflict (merchant_id, charge_ref) do nothing
     ),
-    unowed as materialized (
+    closings as materialized (
       select c.merchant_id, i.invoice_id, c.reason, c.closed_at
       from pairs i
       join closed_invoices c on c.merchant_id = i.merchant_id and c.invoice_id = i.reported_as
     ),
     closed as (
       insert into closed_invoices (merchant_id, invoice_id, reason, closed_at)
-      select merchant_id, invoice_id, reason, closed_at from unowed
+      select merchant_id, invoice_id, reason, closed_at from closings
       on conflict (merchant_id, invoice_id) do nothing
     )
     select 1`,

@@ -101,7 +101,7 @@ const append: Statement = {
       cross join lateral (
         select s.merchant_id, s.subject_id from analytics_subjects s
         where s.merchant_id = r.merchant_id and s.subject_id = r.subject_id
-          -- Asked whether it is null, the planner would read all persons of the merchant by the index of those.
+          -- Asked whether it is null, the planner would read all of the merchant's by the index of those not erased.
           and coalesce(s.erased_at, 'infinity') = 'infinity'
         for share
       ) s
