@@ -297,6 +297,13 @@ export const settings = {
     meaning:
       'Months after which it is erased, unless a dispute holds it; not less than ANALYTICS_ACTIVE_MONTHS.',
   }),
+  archiveAfterDays: withDefault(wholeNumber(90, 3_650), {
+    env: 'ARCHIVE_AFTER_DAYS',
+    group: 'Data',
+    default: '400',
+    meaning:
+      'Days after its last change that a payment which has ended goes into the compact archive: lists and its own page show it as before, the event log and bulk replays no longer reach its webhooks.',
+  }),
   attemptConcurrency: withDefault(atOnce, {
     env: 'ATTEMPT_CONCURRENCY',
     group: 'Work',

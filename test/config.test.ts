@@ -67,6 +67,7 @@ describe('parseConfig', () => {
       shedAtDelayMs: 250,
       analyticsActiveMonths: 13,
       analyticsKeptMonths: 15,
+      archiveAfterDays: 400,
       learnedPolicy: true,
       attemptConcurrency: 256,
       deliveryConcurrency: 256,

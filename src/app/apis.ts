@@ -79,7 +79,9 @@ export function createRecoveryApi(
     ...createPortalCalls(context),
     ...bounceApi(context),
     async redeliverEvent(input) {
-      const outcome = await redeliverEvent(db, { ...input, at: clock.now() });
+      const outcome = await db.transaction((tx) =>
+        redeliverEvent(tx, { ...input, at: clock.now() }),
+      );
       engine.deps.wake.deliveries();
       return outcome;
     },

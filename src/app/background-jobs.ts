@@ -2,13 +2,11 @@ import { invariant } from '../domain/errors.ts';
 import { present } from '../domain/present.ts';
 import { checkNowJobName } from '../jobs/background/check-invariants.ts';
 import { destroyCredentials } from '../jobs/background/destroy-credentials.ts';
-import { keepAnalytics } from '../jobs/background/keep-analytics.ts';
 import { keepRollups } from '../jobs/background/keep-rollups.ts';
 import { lookUpDisputes } from '../jobs/background/look-up-disputes.ts';
 import { matchDisputes } from '../jobs/background/match-disputes.ts';
 import { trainingRequest, trainModelJobName } from '../jobs/background/models/train-models.ts';
 import { pauseFailingEndpoints } from '../jobs/background/pause-failing-endpoints.ts';
-import { purgeIdempotencyKeys } from '../jobs/background/purge-idempotency-keys.ts';
 import { reconcileNowJobName } from '../jobs/background/reconcile.ts';
 import {
   type ReplayRequest,
@@ -26,7 +24,6 @@ import {
 } from '../jobs/background/run-bulk-actions.ts';
 import { whatIfJobName, whatIfRequest } from '../jobs/background/run-what-ifs.ts';
 import { tellExpiringCards } from '../jobs/background/tell-expiring-cards.ts';
-import { trimHistory } from '../jobs/background/trim-history.ts';
 import { warnOfDeadlines } from '../jobs/background/warn-of-deadlines.ts';
 import type { BackgroundJob } from '../jobs/background-job.ts';
 import { createJobClock } from '../jobs/job-clock.ts';
@@ -40,18 +37,13 @@ import {
   endPassedNotices,
   tellExpiringCards as tellCards,
 } from '../store/card-notices/tell-expiring-cards.ts';
-import { trimCardAttempts } from '../store/cards/trim-card-attempts.ts';
 import { applicationName, type DatabaseAddress, jobsSchemaOf } from '../store/cell.ts';
 import { clockOffsetSql } from '../store/clock/sandbox-clock.ts';
-import { archiveAnalytics, removeAnalytics } from '../store/disputes/analytics-retention.ts';
-import { removeAdded, removeUnfinished } from '../store/disputes/evidence/added-retention.ts';
 import { warnDueDisputes } from '../store/disputes/warn-due-disputes.ts';
 import { createEndpointStore } from '../store/endpoints/endpoint-store.ts';
 import { findFailing } from '../store/endpoints/find-failing.ts';
 import { connectionOptions } from '../store/hosts/connection-options.ts';
-import { createIdempotencyKeys } from '../store/idempotency-keys.ts';
 import { createReplayStore } from '../store/replays/replay-store.ts';
-import { trimDeliveryTries, trimPspEvents, trimRequests } from '../store/retention.ts';
 import { countCardLimits } from '../store/rollups/count-card-limits.ts';
 import { countSettled } from '../store/rollups/count-settled.ts';
 import { rollUpCharges, rollUpPayments, rollUpUplift } from '../store/rollups/roll-up.ts';
@@ -66,6 +58,7 @@ import { messageJob } from './customers/messages-module.ts';
 import type { AnswersModule } from './disputes/answers.ts';
 import type { DisputesModule } from './disputes/disputes-module.ts';
 import type { Engine } from './engine.ts';
+import { historyJobs } from './history/history-jobs.ts';
 import { createBulkWork } from './operator/bulk-actions.ts';
 import type { PspModule } from './psps/psp-module.ts';
 import { reconciliationJobs } from './reconciliation-module.ts';
@@ -89,14 +82,13 @@ function jobsOf(
   context: AppContext,
   { engine, disputes, psps, sealer, alerts }: JobParts,
 ): readonly BackgroundJob[] {
-  const { config, db, metrics, log } = context;
-  const idempotency = createIdempotencyKeys({ db });
+  const { db, metrics, log } = context;
   const replays = createReplayStore(db);
   const rotations = createRotationStore({ db, keys: context.keys, sealer });
   return [
     ...accountingJobs(context),
     ...reconciliationJobs(context, engine.deps),
-    purgeIdempotencyKeys({ purge: (at, limit) => idempotency.purgeExpired(at, limit) }),
+    ...historyJobs(context),
     matchDisputes({ matchAgain: (input) => disputes.matchAgain(input) }),
     lookUpDisputes({ lookUpDue: (input) => disputes.lookUpDue(input) }),
     resolveSubmissions({ resolveDue: (input) => disputes.resolveDue(input) }),
@@ -112,22 +104,6 @@ function jobsOf(
     destroyCredentials({
       destroy: (input) =>
         destroyRetiredCredentials(db, { ...input, invoiceHolders: psps.invoiceHolders }),
-    }),
-    trimHistory({
-      trimRequests: (before, limit) => trimRequests(db, before, limit),
-      trimDeliveryTries: (before, limit) => trimDeliveryTries(db, before, limit),
-      trimPspEvents: (before, limit) => trimPspEvents(db, before, limit),
-      trimCardAttempts: (before) => trimCardAttempts(db, before),
-    }),
-    keepAnalytics({
-      retention: {
-        activeMonths: config.analyticsActiveMonths,
-        keptMonths: config.analyticsKeptMonths,
-      },
-      archive: (before, limit) => archiveAnalytics(db, before, limit),
-      remove: (before, limit) => removeAnalytics(db, before, limit),
-      removeAdded: (before, limit) => removeAdded(db, before, limit),
-      removeUnfinished: (before, limit) => removeUnfinished(db, before, limit),
     }),
     keepRollups({
       rollUpPayments: (input) => rollUpPayments(db, input),

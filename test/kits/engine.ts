@@ -212,6 +212,8 @@ const tables = [
   'message_settings',
   'customer_addresses',
   'customer_contacts',
+  'archived_payments',
+  'archive_progress',
   'payments',
   'card_messages',
   'card_notices',
@@ -419,7 +421,10 @@ async function openWorld(
 async function empty(db: Database): Promise<void> {
   const switched = (how: string) =>
     ['audit_log', 'audit_heads'].map((name) => `alter table ${name} ${how} trigger user`);
-  const emptied = tables.map((name) => `delete from ${name}`);
+  const emptied = [
+    ...tables.map((name) => `delete from ${name}`),
+    "update history_trims set through_at = '-infinity'",
+  ];
   const statements = (await isOnCitus(db.pool))
     ? ['begin', withoutTriggers, ...emptied, 'commit']
     : [...switched('disable'), ...emptied, ...switched('enable')];

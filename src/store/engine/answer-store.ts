@@ -8,6 +8,7 @@ import type {
   AnswerStore,
   LateAnswer,
 } from '../../recovery/engine/answers/answer-ports.ts';
+import { restorePayment } from '../archive/restore-payment.ts';
 import { readCards } from '../cards/read-cards.ts';
 import type { Database, Queryable, Statement } from '../database.ts';
 import { openIncident } from '../incidents/open-incident.ts';
@@ -58,7 +59,11 @@ const find: Statement = {
          and s.idempotency_key <> t.idempotency_key) as other_success,
       ${isBeside({ merchantId: 't.merchant_id', invoiceId: 't.invoice_id', attemptId: 't.attempt_id' })} as is_beside,
       exists (select from events e
-              where e.merchant_id = t.merchant_id and e.attempt_id = t.attempt_id) as is_told
+              where e.merchant_id = t.merchant_id and e.attempt_id = t.attempt_id)
+        or (a.state in ('succeeded', 'declined')
+            and exists (select from payments p
+                        where p.merchant_id = t.merchant_id and p.invoice_id = t.invoice_id
+                          and p.archived_at is not null)) as is_told
     from (select * from found order by (state = 'not_made') limit 1) t
     join attempts a on a.merchant_id = t.merchant_id and a.attempt_id = t.attempt_id`,
 };
@@ -194,6 +199,7 @@ async function recordAnswer(
   const keys = [merchantId, invoiceId, own.attempt.attemptId];
   const [found] = await tx.query<{ is_beside: boolean }>(beside, keys);
   if (found?.is_beside !== own.isBeside) return 'changed';
+  await restorePayment(tx, { merchantId, invoiceId });
   await recordCharge(tx, answer);
   if (answer.attempt !== undefined) {
     const { attemptId, state, contradicts = false } = answer.attempt;

@@ -1,3 +1,4 @@
+import { archivedThrough } from '../archive/archived-through.ts';
 import type { Queryable, Statement } from '../database.ts';
 
 /** One page of rows: how many breaches, and where the last row stands. */
@@ -38,7 +39,8 @@ const cards: Statement = {
 
 /**
  * Numbers that are left out before each event, events that no counter counts, and what a counter is
- * ahead of the last event. The first event of a merchant may have any number: older ones may be gone.
+ * ahead of the last event. The first event of a merchant may have any number: older ones may be gone. Up to
+ * the last one that is in the archive, any may be missing.
  */
 const sequences: Statement = {
   name: 'check_sequence_page',
@@ -49,19 +51,22 @@ const sequences: Statement = {
       order by e.merchant_id, e.sequence limit $3
     ),
     numbered as (
-      select p.merchant_id, p.sequence, c.last_sequence,
+      select p.merchant_id, p.sequence, c.last_sequence, coalesce(a.through_sequence, 0) as archived,
              coalesce(lag(p.sequence) over w,
-                      case when p.merchant_id = $1 then $2::bigint else p.sequence - 1 end) as before,
+                      case when p.merchant_id = $1 then $2::bigint
+                           else coalesce(a.through_sequence, p.sequence - 1) end) as before,
              lead(p.sequence) over w is null and not exists (
                select from events n where n.merchant_id = p.merchant_id and n.sequence > p.sequence
              ) as is_last
       from page p left join event_counters c using (merchant_id)
+      left join archive_progress a using (merchant_id)
       window w as (partition by p.merchant_id order by p.sequence)
     )
     select (select count(*)::int from page) as rows,
-           (select coalesce(sum(sequence - before - 1
+           (select coalesce(sum(greatest(sequence - greatest(before, archived) - 1, 0)
                                 + case when last_sequence is null then 1 else 0 end
-                                + case when is_last then abs(coalesce(last_sequence, sequence) - sequence)
+                                + case when is_last then abs(coalesce(last_sequence, sequence)
+                                                             - greatest(sequence, archived))
                                        else 0 end), 0)::int from numbered) as breaches,
            l.merchant_id as last_merchant, l.sequence::text as last_key
     from (select) one
@@ -75,7 +80,7 @@ const idleCounters: Statement = {
   name: 'check_idle_counters',
   text: `
     select count(*)::int as breaches from event_counters c
-    where c.last_sequence > 0
+    where c.last_sequence > ${archivedThrough('c.merchant_id')}
       and not exists (select from events e where e.merchant_id = c.merchant_id)`,
 };
 

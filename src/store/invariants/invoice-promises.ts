@@ -32,6 +32,13 @@ const kept = `
     where i.merchant_id = t.merchant_id and i.invoice_id = t.invoice_id
       and i.charge = t.idempotency_key and i.state = 'refunded')`;
 
+/** Whether rows `row` are of a payment whose webhooks are in the archive. */
+const isArchived = (row: string): string => `
+  exists (
+    select from p
+    where p.merchant_id = ${row}.merchant_id and p.invoice_id = ${row}.invoice_id
+      and p.archived_at is not null)`;
+
 const chargePromises: readonly Promised[] = [
   {
     name: 'one_success_per_invoice',
@@ -118,8 +125,10 @@ const outcomePromises: readonly Promised[] = [
       select count(*) from (
         select count(r.event_id) as events,
                case when a.state in ('succeeded', 'declined') then 1 else 0 end as owed
-        from a
-        full join (select * from e where type = 'retry_result' and not is_late) r using (merchant_id, attempt_id)
+        from (select * from a where not ${isArchived('a')}) a
+        full join (
+          select * from e where type = 'retry_result' and not is_late and not ${isArchived('e')}
+        ) r using (merchant_id, attempt_id)
         group by merchant_id, attempt_id, a.state
       ) counted
       where events <> owed`,
@@ -130,11 +139,12 @@ const outcomePromises: readonly Promised[] = [
     text: `
       select count(distinct (merchant_id, attempt_id)) from (
         select distinct e.merchant_id, e.attempt_id, told.currency, told.amount_minor, true as is_told
-        from e cross join lateral told_success(e.body) told where e.type = 'retry_result'
+        from e cross join lateral told_success(e.body) told
+        where e.type = 'retry_result' and not ${isArchived('e')}
       ) told
       full join (
         select distinct merchant_id, attempt_id, currency, amount_minor, true as is_charged
-        from t where state = 'succeeded'
+        from t where state = 'succeeded' and not ${isArchived('t')}
       ) s using (merchant_id, attempt_id, currency, amount_minor)
       where is_told is null or is_charged is null`,
   },

@@ -48,6 +48,8 @@ export const movedTables: readonly MovedTable[] = [
   own('analytics'),
   own('payment_methods'),
   own('payments'),
+  own('archived_payments'),
+  own('archive_progress'),
   own('customer_contacts'),
   own('message_settings'),
   own('message_templates'),

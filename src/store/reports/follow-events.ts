@@ -4,20 +4,22 @@ import type {
   FollowEvents,
   FollowedEvent,
 } from '../../recovery/reports/follow-events.ts';
+import { archivedThrough } from '../archive/archived-through.ts';
 import type { Queryable, Statement } from '../database.ts';
 
 const after: Statement = {
   name: 'follow_events',
   text: `
     select sequence::text, event_id, type, invoice_id, created_at, body
-    from events where merchant_id = $1 and sequence > $2::bigint
+    from events where merchant_id = $1 and sequence > greatest($2::bigint, ${archivedThrough('$1')})
     order by sequence limit $3`,
 };
 
 const latest: Statement = {
   name: 'latest_event',
   text: `
-    select coalesce(max(sequence), 0)::text as sequence from events where merchant_id = $1`,
+    select greatest(coalesce(max(sequence), 0), ${archivedThrough('$1')})::text as sequence
+    from events where merchant_id = $1`,
 };
 
 interface Row {

@@ -7,6 +7,8 @@ import type {
   OperatorDelivery,
 } from '../../recovery/reports/operator-views.ts';
 import type { DeliveryDetail } from '../../recovery/reports/webhooks.ts';
+import { findPaymentsOfPackedEvent } from '../archive/find-archived.ts';
+import { withArchived } from '../archive/over-archived.ts';
 import type { Queryable, Statement } from '../database.ts';
 import { cursorRefused, decodeCursor, pageOf } from '../page-cursor.ts';
 import { type DeliveryRow, deliveryColumns, toDeliveryView } from '../views/delivery-row.ts';
@@ -144,24 +146,37 @@ export async function listOperatorDeliveries(
   const rows =
     invoiceId === undefined
       ? await db.query<OperatorDeliveryRow>(list, [...values, ...own])
-      : await db.query<OperatorDeliveryRow>(listOfInvoice, [...values, invoiceId, ...own]);
+      : await withArchived(db, { merchantId, invoiceId }, (whole) =>
+          whole.query<OperatorDeliveryRow>(listOfInvoice, [...values, invoiceId, ...own]),
+        );
   return pageOf(rows, limit, {
     item: toDelivery,
     keys: (row) => [row.created_at.toISOString(), row.sequence],
   });
 }
 
+interface OfEvent {
+  readonly merchantId: string;
+  readonly eventId: string;
+  /** A further endpoint; absent: the merchant's own webhook address. */
+  readonly endpointId?: string;
+}
+
 /** An event with the text that is sent, and its tries. */
 export async function findOperatorDelivery(
   db: Queryable,
-  input: {
-    readonly merchantId: string;
-    readonly eventId: string;
-    /** A further endpoint; absent: the merchant's own webhook address. */
-    readonly endpointId?: string;
-  },
+  input: OfEvent,
 ): Promise<Omit<DeliveryDetail, 'headers'> | undefined> {
-  const { merchantId, eventId, endpointId } = input;
+  const found = await readDelivery(db, input);
+  if (found !== undefined) return found;
+  for (const payment of await findPaymentsOfPackedEvent(db, input)) {
+    const packed = await withArchived(db, payment, (whole) => readDelivery(whole, input));
+    if (packed !== undefined) return packed;
+  }
+  return undefined;
+}
+
+async function readDelivery(db: Queryable, { merchantId, eventId, endpointId }: OfEvent) {
   const key = [merchantId, eventId];
   const [[row], [event]] = await Promise.all([
     endpointId === undefined

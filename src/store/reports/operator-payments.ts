@@ -96,6 +96,8 @@ const places = [
    where a.merchant_id = m.merchant_id and a.attempt_id = $6`,
   `select e.invoice_id from events e
    where e.merchant_id = m.merchant_id and e.event_id = $6`,
+  `select a.invoice_id from archived_payments a
+   where a.merchant_id = m.merchant_id and a.ids @> array[hashtextextended($6, 0)]`,
   `select i.invoice_id from payment_methods pm
    join payments i on i.merchant_id = pm.merchant_id and i.customer_id = pm.customer_id
    where pm.merchant_id = m.merchant_id and pm.payment_method_id = $6

@@ -8,6 +8,7 @@ import type {
   StoryPspEvent,
   StorySend,
 } from '../../recovery/reports/payment-story.ts';
+import { withArchived } from '../archive/over-archived.ts';
 import type { Queryable, Statement } from '../database.ts';
 import { type PaymentMethodRow, paymentMethodFacts } from '../payment-method-facts.ts';
 
@@ -60,7 +61,7 @@ const sends = statement(
      from events e join endpoint_delivery_sends t using (merchant_id, event_id)
      where e.merchant_id = $1 and e.invoice_id = $2
    ) s
-   order by s.sent_at limit ${maxLines}`,
+   order by s.sent_at, s.event_id, s.endpoint_id nulls first, s.number limit ${maxLines}`,
 );
 
 const pspEvents = statement(
@@ -124,10 +125,14 @@ interface DisputeRow {
 }
 
 /** Everything about a payment that does not stand in its own rows; undefined for no payment. */
-export async function readPaymentStory(
+export function readPaymentStory(
   db: Queryable,
   input: InvoiceOf,
 ): Promise<PaymentStory | undefined> {
+  return withArchived(db, input, (whole) => readStory(whole, input));
+}
+
+async function readStory(db: Queryable, input: InvoiceOf): Promise<PaymentStory | undefined> {
   const key = [input.merchantId, input.invoiceId];
   const [[payment], ofMethods, ofReports, ofSends, ofPsp, ofDisputes, ofActions] =
     await Promise.all([

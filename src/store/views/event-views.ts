@@ -2,6 +2,8 @@ import { AppError } from '../../domain/errors.ts';
 import type { JsonObject } from '../../domain/payment.ts';
 import { present } from '../../domain/present.ts';
 import type { EventView, ListEvents, Page, RedeliverOutcome } from '../../recovery/api.ts';
+import { archivedThrough } from '../archive/archived-through.ts';
+import { restoreEvent } from '../archive/restore-payment.ts';
 import type { Queryable, Statement } from '../database.ts';
 import { type DeliveryRow, deliveryColumns, toDeliveryView } from './delivery-row.ts';
 
@@ -10,7 +12,7 @@ const list: Statement = {
   text: `
     select e.sequence::text, e.invoice_id, e.created_at, e.body, ${deliveryColumns}
     from events e join deliveries d using (merchant_id, event_id)
-    where e.merchant_id = $1 and e.sequence > $2
+    where e.merchant_id = $1 and e.sequence > greatest($2::bigint, ${archivedThrough('$1')})
     order by e.sequence limit $3`,
 };
 
@@ -23,7 +25,8 @@ interface EventRow extends DeliveryRow {
 
 /**
  * The event log in sequence order. The cursor is the last sequence number that was read: a reader
- * that keeps it misses nothing, since numbers are given without gaps and in commit order.
+ * that keeps it misses nothing, since numbers are given without gaps and in commit order. It begins after what went
+ * into the archive.
  */
 export async function listEvents(db: Queryable, input: ListEvents): Promise<Page<EventView>> {
   if (input.cursor !== undefined && !/^\d{1,18}$/.test(input.cursor)) {
@@ -67,21 +70,29 @@ const redeliverIn = (table: string, more = ''): Statement => ({
 const redeliver = redeliverIn('deliveries');
 const redeliverToEndpoint = redeliverIn('endpoint_deliveries', 'and endpoint_id = $4');
 
-export async function redeliverEvent(
-  db: Queryable,
-  input: {
-    readonly merchantId: string;
-    readonly eventId: string;
-    /** A further endpoint; absent: the merchant's own webhook address. */
-    readonly endpointId?: string;
-    readonly at: Date;
-  },
-): Promise<RedeliverOutcome> {
-  const { merchantId, eventId, endpointId, at } = input;
+interface Redelivered {
+  readonly merchantId: string;
+  readonly eventId: string;
+  /** A further endpoint; absent: the merchant's own webhook address. */
+  readonly endpointId?: string;
+  readonly at: Date;
+}
+
+/** Within a transaction: an event of an archived payment is put back, with all of its payment, and then sent. */
+export async function redeliverEvent(tx: Queryable, input: Redelivered): Promise<RedeliverOutcome> {
+  if (await queueAgain(tx, input)) return { kind: 'queued' };
+  const isQueued = (await restoreEvent(tx, input)) && (await queueAgain(tx, input));
+  return { kind: isQueued ? 'queued' : 'not_found' };
+}
+
+async function queueAgain(
+  tx: Queryable,
+  { merchantId, eventId, endpointId, at }: Redelivered,
+): Promise<boolean> {
   const key = [merchantId, eventId, at];
   const rows =
     endpointId === undefined
-      ? await db.query(redeliver, key)
-      : await db.query(redeliverToEndpoint, [...key, endpointId]);
-  return rows.length === 0 ? { kind: 'not_found' } : { kind: 'queued' };
+      ? await tx.query(redeliver, key)
+      : await tx.query(redeliverToEndpoint, [...key, endpointId]);
+  return rows.length > 0;
 }

@@ -11,6 +11,7 @@ import type {
   PaymentView,
   TransactionView,
 } from '../../recovery/api.ts';
+import { withArchived } from '../archive/over-archived.ts';
 import { listContacts } from '../customers/customer-contacts.ts';
 import type { Queryable, Statement } from '../database.ts';
 import { joinedInvoices } from '../debts/find-debt.ts';
@@ -103,10 +104,11 @@ interface ForeignRow {
 }
 
 /** A payment with everything that touched it. */
-export async function showPayment(
-  db: Queryable,
-  input: InvoiceOf,
-): Promise<PaymentView | undefined> {
+export function showPayment(db: Queryable, input: InvoiceOf): Promise<PaymentView | undefined> {
+  return withArchived(db, input, (whole) => readPayment(whole, input));
+}
+
+async function readPayment(db: Queryable, input: InvoiceOf): Promise<PaymentView | undefined> {
   const key = [input.merchantId, input.invoiceId];
   const [[payment], attempts, transactions, [foreign], deliveries, joinedInvoiceIds, contacts] =
     await Promise.all([

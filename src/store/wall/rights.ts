@@ -16,6 +16,8 @@ export const apiRights: Rights = {
   analytics: removable,
   analytics_index_keys: kept,
   analytics_subjects: removable,
+  archive_progress: ['select'],
+  archived_payments: ['select', 'delete'],
   attempts: kept,
   audit_log: ['insert'],
   card_attempts: removable,

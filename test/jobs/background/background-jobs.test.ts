@@ -6,9 +6,9 @@ import {
   checkInvariantsNow,
   keepControlTotals,
 } from '../../../src/jobs/background/check-invariants.ts';
-import { purgeIdempotencyKeys } from '../../../src/jobs/background/purge-idempotency-keys.ts';
+import { purgeIdempotencyKeys } from '../../../src/jobs/background/history/purge-idempotency-keys.ts';
+import { trimHistory } from '../../../src/jobs/background/history/trim-history.ts';
 import { replayDeliveries, replayRequest } from '../../../src/jobs/background/replay-deliveries.ts';
-import { trimHistory } from '../../../src/jobs/background/trim-history.ts';
 import type { JobContext } from '../../../src/jobs/background-job.ts';
 import type { InvariantCheck } from '../../../src/recovery/accounting/accounting-ports.ts';
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { dayMs } from '../../../src/domain/clock.ts';
-import { keepAnalytics } from '../../../src/jobs/background/keep-analytics.ts';
+import { keepAnalytics } from '../../../src/jobs/background/history/keep-analytics.ts';
 import {
   archiveAnalytics,
   removeAnalytics,

@@ -15,7 +15,8 @@ it('every table with merchants in it is moved, or it is said why it stays', asyn
   const rows = await ask(
     `select c.relname as name from pg_class c
      join pg_attribute a on a.attrelid = c.oid and a.attname = 'merchant_id'
-     where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') order by 1`,
+     where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p')
+       and not c.relispartition order by 1`,
   );
   const known = [...movedTables.map(({ name }) => name), ...Object.keys(stayingTables)];
   expect(known.toSorted()).toEqual(rows.map(({ name }) => name));

@@ -1,5 +1,6 @@
 import type { KnownDelivery, KnownTry } from '../../../disputes/evidence/evidence-ports.ts';
 import { present } from '../../../domain/present.ts';
+import { withArchived } from '../../archive/over-archived.ts';
 import type { Queryable, Statement } from '../../database.ts';
 
 const tries: Statement = {
@@ -60,6 +61,9 @@ export async function findDeliveries(
   db: Queryable,
   { merchantId, invoiceId }: OfInvoice,
 ): Promise<readonly KnownDelivery[]> {
-  const rows = await db.query<DeliveryRow>(deliveries, [merchantId, invoiceId]);
+  const of = { merchantId, invoiceId };
+  const rows = await withArchived(db, of, (whole) =>
+    whole.query<DeliveryRow>(deliveries, [merchantId, invoiceId]),
+  );
   return rows.map(({ delivered_at: at, type, event_id: eventId }) => ({ at, type, eventId }));
 }

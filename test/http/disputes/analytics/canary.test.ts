@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { EvidenceGateway } from '../../../../src/disputes/submission/evidence-gateway.ts';
 import { AppError } from '../../../../src/domain/errors.ts';
-import { keepAnalytics } from '../../../../src/jobs/background/keep-analytics.ts';
+import { keepAnalytics } from '../../../../src/jobs/background/history/keep-analytics.ts';
 import { startJobQueue } from '../../../../src/jobs/job-queue.ts';
 import { removeAnalytics } from '../../../../src/store/disputes/analytics-retention.ts';
 import {

@@ -1,6 +1,6 @@
-import { type AnalyticsRetention, monthsBefore } from '../../domain/analytics/retention.ts';
-import { addMs, dayMs } from '../../domain/clock.ts';
-import { inBatches, type PeriodicJob } from '../background-job.ts';
+import { type AnalyticsRetention, monthsBefore } from '../../../domain/analytics/retention.ts';
+import { addMs, dayMs } from '../../../domain/clock.ts';
+import { inBatches, type PeriodicJob } from '../../background-job.ts';
 
 export interface KeepAnalyticsDeps {
   readonly retention: AnalyticsRetention;

@@ -1,5 +1,5 @@
-import { dayMs } from '../../domain/clock.ts';
-import { inBatches, type PeriodicJob } from '../background-job.ts';
+import { dayMs } from '../../../domain/clock.ts';
+import { inBatches, type PeriodicJob } from '../../background-job.ts';
 
 export interface PurgeDeps {
   /** Removes up to `limit` keys that have expired by `at`; how many. */

@@ -1,6 +1,6 @@
-import { addMs, dayMs } from '../../domain/clock.ts';
-import { limits } from '../../domain/limits.ts';
-import { inBatches, type PeriodicJob } from '../background-job.ts';
+import { addMs, dayMs } from '../../../domain/clock.ts';
+import { limits } from '../../../domain/limits.ts';
+import { inBatches, type PeriodicJob } from '../../background-job.ts';
 
 export interface TrimDeps {
   /** Removes up to `limit` requests that were applied before; how many. */

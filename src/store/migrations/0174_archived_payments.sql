@@ -1,0 +1,85 @@
+-- Payments that ended long ago, in a compact archive. A finished payment keeps some 6 KiB, of which what reads many
+-- payments needs a few hundred bytes: its own row. That stays where it is, so that lists, searches, counts and unique
+-- keys are as before. What only tells of this one payment (its attempts, charges, webhooks, their sends, and what was
+-- decided) is one compressed text: unpacked when the payment is looked at, and put back before it is changed.
+
+alter table payments add column archived_at timestamptz;
+-- Whatever would make it an open one again has to bring back its rows first.
+alter table payments add constraint payments_archived_is_final
+  check (archived_at is null or state in ('recovered', 'stopped', 'exhausted')) not valid;
+
+-- By month of the payment's creation, so that a month can be moved to a slower disk, or dumped, by itself.
+create table archived_payments (
+  merchant_id  text not null,
+  invoice_id   text not null,
+  -- Its first day, UTC.
+  month        date not null check (extract(day from month) = 1),
+  -- Numbers of the ids by which the packed rows are asked for: attempts, events, charges, keys of charges. Two ids may
+  -- have one number; which it is, the rows say.
+  ids          bigint[] not null,
+  -- How the text was compressed: one byte that says by which dictionary, and what it became.
+  packed       bytea not null,
+  primary key (merchant_id, invoice_id, month)
+) partition by list (month);
+create index archived_payments_ids on archived_payments using gin (ids);
+
+-- What comes before its month has a table: of another cell, or on a node of Citus, whose tables are made elsewhere.
+create table archived_payments_rest partition of archived_payments default;
+
+-- Compressed already.
+alter table archived_payments_rest alter column packed set storage external;
+
+-- Makes a month's table, and moves there what had come before. By its owner: who archives may make no tables.
+create function make_archive_month(wanted date) returns void language plpgsql security definer as $$
+declare
+  name constant text := 'archived_payments_' || to_char(wanted, 'YYYY_MM');
+begin
+  if to_regclass(name) is not null or exists (select from pg_extension where extname = 'citus') then
+    return;
+  end if;
+  execute format('create table %I (like archived_payments including all)', name);
+  execute format('alter table %I alter column packed set storage external', name);
+  execute format(
+    'with moved as (delete from archived_payments_rest where month = %L returning *)
+     insert into %I select * from moved', wanted, name);
+  execute format('alter table archived_payments attach partition %I for values in (%L)', name, wanted);
+end $$;
+do $$
+begin
+  execute format('alter function make_archive_month(date) set search_path = %I, pg_temp', current_schema());
+end $$;
+
+-- How far a merchant's rows were archived: days whose control totals no recount finds whole any more, and numbers
+-- of events that its log begins after.
+create table archive_progress (
+  merchant_id       text primary key references merchants,
+  through_day       date not null,
+  through_sequence  bigint not null check (through_sequence >= 0)
+);
+
+alter table history_trims
+  drop constraint history_trims_name_check,
+  add constraint history_trims_name_check check (name in ('card_attempts', 'payments')) not valid;
+insert into history_trims (name, through_at) values ('payments', '-infinity');
+
+-- Rows that are packed or put back are no money that came or went, and no webhook that was made: the totals stay.
+create or replace trigger note_inserted_charge after insert on psp_transactions for each row
+  when (new.state in ('succeeded', 'declined') and current_setting('recoup.archiving', true) is distinct from 'on')
+  execute function note_changed_charge();
+create or replace trigger note_deleted_charge after delete on psp_transactions for each row
+  when (old.state in ('succeeded', 'declined') and current_setting('recoup.archiving', true) is distinct from 'on')
+  execute function note_changed_charge();
+create or replace trigger note_new_events after insert on events
+  referencing new table as fresh for each statement
+  when (current_setting('recoup.archiving', true) is distinct from 'on')
+  execute function note_new_events();
+create or replace trigger note_deleted_event after delete on events for each row
+  when (current_setting('recoup.archiving', true) is distinct from 'on')
+  execute function note_changed_event();
+create or replace trigger note_new_deliveries after insert on deliveries
+  referencing new table as fresh for each statement
+  when (current_setting('recoup.archiving', true) is distinct from 'on')
+  execute function note_new_deliveries();
+create or replace trigger note_deleted_delivery after delete on deliveries for each row
+  when (current_setting('recoup.archiving', true) is distinct from 'on')
+  execute function note_changed_delivery();
