@@ -172,6 +172,7 @@ async function openBase(): Promise<WorldBase> {
 
 /** Each table after those that refer to it. */
 const tables = [
+  'merchant_moves',
   'reconciliation_charges',
   'reconciliation_pages',
   'reconciliations',

@@ -1,8 +1,8 @@
 import type { Database, Queryable, Statement } from '../database.ts';
-import { unlessMoved } from '../moving/unless-moved.ts';
 import { compress } from './compress.ts';
-import { monthOf, packedTables, packedText, slim } from './packed-rows.ts';
+import { packedTables, slim } from './packed-rows.ts';
 import { packingBegins } from './packing.ts';
+import { holdPayments, type PackedPayment, readPacked } from './read-packed.ts';
 
 /** Payments that one transaction looks at: some tenths of a second of work. */
 const maxPayments = 200;
@@ -29,69 +29,6 @@ const keep: Statement = {
   name: 'keep_archive_stretch',
   text: `update history_trims set through_at = $1::timestamptz where name = 'payments'`,
 };
-
-/**
- * What is packed of the payments of a stretch that nothing can come of any more. One that somebody holds is being
- * changed, and is looked at again as one that was changed later; so is what an open incident or a webhook changes.
- */
-const read: Statement = {
-  name: 'read_payments_to_archive',
-  text: `
-    with held as materialized (
-      select * from (
-        select p.merchant_id, p.invoice_id, p.created_at, p.updated_at, p.decision, p.first_decline
-        from payments p
-        where p.updated_at > $1::timestamptz and p.updated_at <= $2::timestamptz
-          and p.archived_at is null and p.state in ('recovered', 'stopped', 'exhausted')
-          and p.frozen_at is null and p.set_aside_at is null ${unlessMoved('p')}
-        for update skip locked
-      ) locked offset 0
-    )
-    select p.merchant_id, p.invoice_id, ${monthOf('p')}::text as month, ${packedText} as packed,
-           e.ids as event_ids, e.last_sequence::text,
-           utc_day(greatest(p.updated_at, e.last_at))::text as last_day
-    from held p
-    cross join lateral (
-      select coalesce(array_agg(o.event_id order by o.sequence), '{}') as ids, coalesce(max(o.sequence), 0) as last_sequence,
-             max(o.created_at) as last_at
-      from events o where o.merchant_id = p.merchant_id and o.invoice_id = p.invoice_id
-    ) e
-    where not exists (
-        select from attempts a
-        where a.merchant_id = p.merchant_id and a.invoice_id = p.invoice_id
-          and (a.contradicts or a.state in ('checking', 'charging', 'unknown'))
-        offset 0)
-      and not exists (
-        select from psp_transactions t
-        where t.merchant_id = p.merchant_id and t.invoice_id = p.invoice_id
-          and (t.contradicts or t.state in ('sending', 'unknown'))
-        offset 0)
-      and not exists (
-        select from incidents i where i.merchant_id = p.merchant_id and i.invoice_id = p.invoice_id
-        offset 0)
-      and not exists (
-        select from message_threads m
-        where m.merchant_id = p.merchant_id and m.invoice_id = p.invoice_id and m.next_look_at is not null
-        offset 0)
-      and not exists (
-        select from events o join deliveries d using (merchant_id, event_id)
-        where o.merchant_id = p.merchant_id and o.invoice_id = p.invoice_id and d.state = 'pending'
-        offset 0)
-      and not exists (
-        select from events o join endpoint_deliveries d using (merchant_id, event_id)
-        where o.merchant_id = p.merchant_id and o.invoice_id = p.invoice_id and d.state = 'pending'
-        offset 0)`,
-};
-
-interface ReadRow {
-  readonly merchant_id: string;
-  readonly invoice_id: string;
-  readonly month: string;
-  readonly packed: string;
-  readonly event_ids: readonly string[];
-  readonly last_sequence: string;
-  readonly last_day: string;
-}
 
 const makeMonth: Statement = { name: 'make_archive_month', text: 'select make_archive_month($1)' };
 
@@ -168,14 +105,15 @@ export async function archivePayments(
       maxPayments,
     ]);
     if (next === undefined || next.through_at === null) return 0;
-    const rows = await tx.query<ReadRow>(read, [from, next.through_at]);
+    const held = await holdPayments(tx, { after: from, through: next.through_at });
+    const rows = await readPacked(tx, { held, before });
     if (rows.length > 0) await pack(tx, rows, at);
     await tx.query(keep, [next.through_at]);
     return next.payments;
   });
 }
 
-async function pack(tx: Queryable, rows: readonly ReadRow[], at: Date): Promise<void> {
+async function pack(tx: Queryable, rows: readonly PackedPayment[], at: Date): Promise<void> {
   await tx.query(packingBegins, []);
   for (const month of new Set(rows.map((row) => row.month))) await tx.query(makeMonth, [month]);
   const merchants = rows.map((row) => row.merchant_id);

@@ -30,8 +30,8 @@ export const unsaid: Readonly<Record<PackedTable, Readonly<Record<string, unknow
 
 /** Keys that only a payment's own page shows. */
 const ofDeclines = ['message', 'sources'];
-/** Keys that training, and what watches a model, read of attempts long ago. */
-const readOfDecisions = ['arm', 'chance', 'decided_at', 'policy_version', 'propensity'];
+/** Keys that training and reports of arms read of attempts long ago. */
+const readOfDecisions = ['arm', 'decided_at', 'propensity'];
 
 const without = (json: string, keys: readonly string[]): string =>
   `(${json} - array['${keys.join("', '")}'])`;

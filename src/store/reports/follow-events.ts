@@ -7,12 +7,14 @@ import type {
 import { archivedThrough } from '../archive/archived-through.ts';
 import type { Queryable, Statement } from '../database.ts';
 
+/** By the number itself, which is not in the order of its text. */
 const after: Statement = {
   name: 'follow_events',
   text: `
-    select sequence::text, event_id, type, invoice_id, created_at, body
-    from events where merchant_id = $1 and sequence > greatest($2::bigint, ${archivedThrough('$1')})
-    order by sequence limit $3`,
+    select e.sequence::text, e.event_id, e.type, e.invoice_id, e.created_at, e.body
+    from events e
+    where e.merchant_id = $1 and e.sequence > greatest($2::bigint, ${archivedThrough('$1')})
+    order by e.sequence limit $3`,
 };
 
 const latest: Statement = {

@@ -84,6 +84,29 @@ test('an event log is followed from its end, and no delivery is touched', async 
   expect(after.rows).toEqual(before.rows);
 });
 
+test('an event log is followed in the order of its numbers, page after page', async () => {
+  const merchantId = 'mer_long';
+  await seedMerchant(db, merchantId);
+  await seedPayment(db, { merchantId, invoiceId: 'in_long' });
+  for (let number = 1; number <= 12; number += 1) {
+    await seedAttempt(db, {
+      merchantId,
+      invoiceId: 'in_long',
+      state: 'declined',
+      number,
+      sequence: number,
+    });
+  }
+  const read: number[] = [];
+  for (let after = '0'; read.length < 12; ) {
+    const { items, cursor } = await followEvents(db, { merchantId, after, limit: 5 });
+    expect(items).not.toEqual([]);
+    read.push(...items.map(({ sequence }) => Number(sequence)));
+    after = cursor;
+  }
+  expect(read).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+});
+
 test('webhooks that fail or were given up are told of by merchant', async () => {
   expect(await listFailingDeliveries(db, minute(0))).toEqual([
     { merchantId: 'mer_late', failing: 1, exhausted: 1, lastError: 'server_error: 500' },

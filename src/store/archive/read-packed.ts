@@ -1,0 +1,106 @@
+import type { Queryable, Statement } from '../database.ts';
+import { unlessMoved } from '../moving/unless-moved.ts';
+import { monthOf, packedText } from './packed-rows.ts';
+
+/** A payment that somebody holds is being changed: it is looked at again, as one that was changed later. */
+const hold: Statement = {
+  name: 'hold_payments_to_archive',
+  text: `
+    select p.merchant_id, p.invoice_id from payments p
+    where p.updated_at > $1::timestamptz and p.updated_at <= $2::timestamptz
+      and p.archived_at is null and p.state in ('recovered', 'stopped', 'exhausted')
+      and p.frozen_at is null and p.set_aside_at is null ${unlessMoved('p')}
+    for update skip locked`,
+};
+
+/** Whoever sends a webhook again holds its delivery alone. */
+const holdDeliveries: readonly Statement[] = (['deliveries', 'endpoint_deliveries'] as const).map(
+  (table) => ({
+    name: `hold_${table}_to_archive`,
+    text: `
+      select 1 from ${table} d
+      where (d.merchant_id, d.event_id) in (
+        select e.merchant_id, e.event_id from unnest($1::text[], $2::text[]) as w (merchant_id, invoice_id)
+        cross join lateral (
+          select o.merchant_id, o.event_id from events o
+          where o.merchant_id = w.merchant_id and o.invoice_id = w.invoice_id offset 0) e)
+      for update of d`,
+  }),
+);
+
+/** Of a payment `p`: whether there is a row of its webhooks in a table, of which a condition on `d` holds. */
+const hasDelivery = (table: string, condition: string): string => `exists (
+        select from events o join ${table} d using (merchant_id, event_id)
+        where o.merchant_id = p.merchant_id and o.invoice_id = p.invoice_id and ${condition}
+        offset 0)`;
+/** Not over, or sent again of late: what asked for that still counts it. */
+const isBusy = `(d.state = 'pending' or d.last_sent_at >= $3)`;
+
+/** Of those that are held, the payments that nothing can come of any more, with what is packed of them. */
+const read: Statement = {
+  name: 'read_payments_to_archive',
+  text: `
+    select p.merchant_id, p.invoice_id, ${monthOf('p')}::text as month, ${packedText} as packed,
+           e.ids as event_ids, e.last_sequence::text,
+           utc_day(greatest(p.updated_at, e.last_at))::text as last_day
+    from unnest($1::text[], $2::text[]) as w (merchant_id, invoice_id)
+    join payments p on p.merchant_id = w.merchant_id and p.invoice_id = w.invoice_id
+    cross join lateral (
+      select coalesce(array_agg(o.event_id order by o.sequence), '{}') as ids,
+             coalesce(max(o.sequence), 0) as last_sequence, max(o.created_at) as last_at
+      from events o where o.merchant_id = p.merchant_id and o.invoice_id = p.invoice_id
+    ) e
+    where not exists (
+        select from attempts a
+        where a.merchant_id = p.merchant_id and a.invoice_id = p.invoice_id
+          and (a.contradicts or a.state in ('checking', 'charging', 'unknown'))
+        offset 0)
+      and not exists (
+        select from attempts a join psp_transactions t using (merchant_id, attempt_id)
+        where a.merchant_id = p.merchant_id and a.invoice_id = p.invoice_id
+          and (t.contradicts or t.state in ('sending', 'unknown'))
+        offset 0)
+      and not exists (
+        select from incidents i where i.merchant_id = p.merchant_id and i.invoice_id = p.invoice_id
+        offset 0)
+      and not exists (
+        select from message_threads m
+        where m.merchant_id = p.merchant_id and m.invoice_id = p.invoice_id and m.next_look_at is not null
+        offset 0)
+      and not ${hasDelivery('deliveries', isBusy)}
+      and not ${hasDelivery('endpoint_deliveries', isBusy)}`,
+};
+
+export interface HeldPayment {
+  readonly merchant_id: string;
+  readonly invoice_id: string;
+}
+
+export interface PackedPayment extends HeldPayment {
+  /** The first day of the month that it is packed in. */
+  readonly month: string;
+  readonly packed: string;
+  readonly event_ids: readonly string[];
+  readonly last_sequence: string;
+  /** The last day, in UTC, on which something of it may be counted. */
+  readonly last_day: string;
+}
+
+/** Payments that ended, and were last changed within a stretch: until the transaction ends nobody changes them. */
+export async function holdPayments(
+  tx: Queryable,
+  { after, through }: { readonly after: string; readonly through: string },
+): Promise<readonly HeldPayment[]> {
+  return tx.query<HeldPayment>(hold, [after, through]);
+}
+
+/** What is packed of those that nothing can come of any more, and of which no webhook was sent since `before`. */
+export async function readPacked(
+  tx: Queryable,
+  { held, before }: { readonly held: readonly HeldPayment[]; readonly before: Date },
+): Promise<readonly PackedPayment[]> {
+  if (held.length === 0) return [];
+  const keys = [held.map((row) => row.merchant_id), held.map((row) => row.invoice_id)];
+  for (const statement of holdDeliveries) await tx.query(statement, keys);
+  return tx.query<PackedPayment>(read, [...keys, before]);
+}
