@@ -30,7 +30,9 @@ export async function growth(): Promise<void> {
   const payments = months * ofAMonth;
   printSizes(await tableSizes(world.client), { payments, what: 'live', budgetKiB: liveBudgetKiB });
   const seconds = await archiveAll(world.connectionString);
-  print(`  archived in ${seconds.toFixed(1)} s, ${(payments / seconds).toFixed(0)} payments a second`);
+  print(
+    `  archived in ${seconds.toFixed(1)} s, ${(payments / seconds).toFixed(0)} payments a second`,
+  );
   // What new rows would fill in time is given back at once.
   await world.client.query('vacuum full');
   printSizes(await tableSizes(world.client), {
