@@ -13,7 +13,7 @@ const query = Type.Object(
   {
     after: Type.Optional(
       shapedField(
-        'Only events after this one: the cursor of the answer before. Without it: no event, but the cursor to begin with.',
+        'Only events after this one: the cursor of the answer before. Without it: no event, but the cursor to begin with. The log begins after what went into the archive.',
         // Longer ones could look like the numbers of cards, which are masked.
         '^\\d{1,12}$',
         'a cursor from this list',

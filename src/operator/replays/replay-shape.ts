@@ -20,7 +20,7 @@ export const scopeFields = {
   ),
   type: Type.Optional(enumField(eventTypes, 'Only events of this type.')),
   endpoint_id: Type.Optional(endpointIdField),
-  from: timeField('Of events created at this time or later.'),
+  from: timeField('Of events created at this time or later; those in the archive are passed over.'),
   until: Type.Optional(timeField('And before this one. Default: now.')),
 };
 

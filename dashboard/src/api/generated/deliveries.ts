@@ -163,7 +163,7 @@ export type CountDeliveriesQuery = {
   readonly type?: EventTypeJson;
   /** A further endpoint's. Default: primary, the merchant's own webhook address. */
   readonly endpoint_id?: string;
-  /** Of events created at this time or later. */
+  /** Of events created at this time or later; those in the archive are passed over. */
   readonly from: string;
   /** And before this one. Default: now. */
   readonly until?: string;
@@ -181,7 +181,7 @@ export type BeginReplayBody = {
   readonly type?: EventTypeJson;
   /** A further endpoint's. Default: primary, the merchant's own webhook address. */
   readonly endpoint_id?: string;
-  /** Of events created at this time or later. */
+  /** Of events created at this time or later; those in the archive are passed over. */
   readonly from: string;
   /** And before this one. Default: now. */
   readonly until?: string;
@@ -200,7 +200,7 @@ export type ListReplaysAnswer = {
 };
 
 export type FollowEventsQuery = {
-  /** Only events after this one: the cursor of the answer before. Without it: no event, but the cursor to begin with. */
+  /** Only events after this one: the cursor of the answer before. Without it: no event, but the cursor to begin with. The log begins after what went into the archive. */
   readonly after?: string;
   readonly limit?: number;
 };

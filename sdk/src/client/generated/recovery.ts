@@ -53,7 +53,7 @@ export interface RecoveryOperations {
   /** Tell that a message to a customer came back. For what a mail server learns after it took a message: that it cannot be delivered, or that the customer complained. Nothing more is sent to the address. Needs a key with the scope `intake`. */
   noteMessageBounce(body: NoteMessageBounceBody, options?: CallOptions): Promise<NoteMessageBounceAnswer>;
 
-  /** List events in their order. Every event that was or will be sent to your webhook, for pulling. To ask for what is new, send the sequence of the last event that you have as cursor. Needs a key with the scope `read`. */
+  /** List events in their order. Every event that was or will be sent to your webhook, for pulling. To ask for what is new, send the sequence of the last event that you have as cursor. The log begins after the events of payments that ended long ago: those are shown with their payment. Needs a key with the scope `read`. */
   listEvents(query?: ListEventsQuery, options?: CallOptions): Promise<ListEventsAnswer>;
 
   /** Every item of `listEvents`, page after page. */

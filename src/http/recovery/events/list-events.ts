@@ -46,7 +46,8 @@ export const listEvents = defineEndpoint({
     summary: 'List events in their order',
     description:
       'Every event that was or will be sent to your webhook, for pulling. To ask for what is new, ' +
-      'send the sequence of the last event that you have as cursor.',
+      'send the sequence of the last event that you have as cursor. The log begins after the events ' +
+      'of payments that ended long ago: those are shown with their payment.',
   },
   schema: { query: querySchema },
   answers: {
