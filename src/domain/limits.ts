@@ -46,8 +46,8 @@ export const limits = {
    * How long applied requests, the log of webhook sends and the notes of PSPs' events are kept.
    * They explain how something came to pass: three times the recovery window, so that a month's
    * statement can still be looked into the month after. In cards' histories it is how long plain
-   * declines are: nearly three times the longest window of a network's rule, and longer than any
-   * recovery. Payments, attempts, charges, events and deliveries are kept, in the archive once they are old.
+   * declines are, and approvals but for a card's last: nearly three times the longest window of a
+   * network's rule, and longer than any recovery. Payments, attempts, charges, events and deliveries are kept, in the archive once they are old.
    */
   historyMs: 90 * dayMs,
   /** Items of one page of a list: default and most. */

@@ -13,11 +13,16 @@ const begin: Statement = {
     from history_trims h where h.name = 'card_attempts' for update`,
 };
 
+/** Whether a charge `c` is of a payment that is still tried: those count whenever they were made. */
+const isOfOpenPayment = `exists (
+          select from payments p
+          where p.merchant_id = c.merchant_id and p.invoice_id = c.invoice_id
+            and p.state not in ('recovered', 'stopped', 'exhausted')
+          offset 0)`;
+
 /**
- * What no rule counts any more: declines beyond every window that forbid nothing for longer. An open
- * payment keeps its own, which count whenever they were made. Hard declines and those with an advice stay
- * for good; approvals do too, since one takes back the hard declines before it. Rows that somebody holds
- * are left where they are.
+ * What no rule counts any more: declines beyond every window that forbid nothing for longer. Hard declines and those
+ * with an advice stay for good. Rows that somebody holds are left where they are.
  */
 const trim: Statement = {
   name: 'trim_card_attempts',
@@ -26,13 +31,35 @@ const trim: Statement = {
     where (merchant_id, charge_ref) in (
       select c.merchant_id, c.charge_ref from card_attempts c
       where c.at >= $1 and c.at < $2 and c.outcome = 'declined' and not c.hard_decline
-        and c.advice_code is null
-        and not exists (
-          select from payments p
-          where p.merchant_id = c.merchant_id and p.invoice_id = c.invoice_id
-            and p.state not in ('recovered', 'stopped', 'exhausted')
-          offset 0)
+        and c.advice_code is null and not ${isOfOpenPayment}
       for update skip locked
+    )`,
+};
+
+/**
+ * Approvals beyond every window, but for the last one of a card: it takes back the hard declines before it, and none
+ * that comes before it takes back more. Of each method, since a card's charges may go to another card by their method.
+ */
+const trimApprovals: Statement = {
+  name: 'trim_earlier_approvals',
+  text: `
+    delete from card_attempts
+    where (merchant_id, charge_ref) in (
+      select c.merchant_id, c.charge_ref from (
+        select distinct on (a.merchant_id, a.card_key, a.acceptor, a.payment_method_id) a.*
+        from card_attempts a
+        where a.at >= $1 and a.at < $2 and a.outcome = 'approved'
+        order by a.merchant_id, a.card_key, a.acceptor, a.payment_method_id, a.at desc, a.charge_ref desc
+      ) last
+      cross join lateral (
+        select * from card_attempts o
+        where o.merchant_id = last.merchant_id and o.card_key = last.card_key and o.at <= last.at
+          and (o.at, o.charge_ref) < (last.at, last.charge_ref)
+          and o.acceptor = last.acceptor and o.payment_method_id = last.payment_method_id
+          and o.outcome = 'approved'
+        for update skip locked
+      ) c
+      where not ${isOfOpenPayment}
     )`,
 };
 
@@ -50,6 +77,7 @@ export async function trimCardAttempts(db: Database, before: Date): Promise<bool
     const next = addMs(from, stretchMs);
     const to = next < before ? next : before;
     await tx.query(trim, [from, to]);
+    await tx.query(trimApprovals, [from, to]);
     await tx.query(keep, [to]);
     return to < before;
   });

@@ -2,7 +2,7 @@ import { dayMs } from '../../domain/clock.ts';
 import { limits } from '../../domain/limits.ts';
 
 /**
- * Declines that are older have perhaps been trimmed from cards' histories: a day less than they are kept,
+ * Charges that are older have perhaps been trimmed from cards' histories: a day less than they are kept,
  * and another one for how long a check may take.
  */
 const trimmedAfterDays = limits.historyMs / dayMs - 2;
@@ -86,7 +86,7 @@ const chargePromises: readonly Promised[] = [
       where t.state <> 'not_made' and c.outcome is distinct from case t.state
               when 'sending' then 'sent' when 'unknown' then 'sent'
               when 'succeeded' then 'approved' when 'declined' then 'declined' end
-        and not (c.charge_ref is null and t.state = 'declined'
+        and not (c.charge_ref is null and t.state in ('declined', 'succeeded')
                  and t.sent_at < ($5::date::timestamp at time zone 'UTC')
                                  - interval '${trimmedAfterDays} days')`,
   },

@@ -1,6 +1,9 @@
+import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { addMs, dayMs, hourMs } from '../../../src/domain/clock.ts';
+import { addMs, dayMs, hourMs, minuteMs } from '../../../src/domain/clock.ts';
 import { limits } from '../../../src/domain/limits.ts';
+import { present } from '../../../src/domain/present.ts';
+import { readCards } from '../../../src/store/cards/read-cards.ts';
 import { trimCardAttempts } from '../../../src/store/cards/trim-card-attempts.ts';
 import type { Database } from '../../../src/store/database.ts';
 import { checkEverything } from '../../kits/check-everything.ts';
@@ -27,17 +30,20 @@ interface Kept {
   readonly outcome?: 'sent' | 'approved' | 'declined';
   readonly hard?: boolean;
   readonly advice?: string;
+  readonly method?: string;
+  readonly key?: string;
 }
 
 async function keep({ ref, at, ...more }: Kept): Promise<void> {
   const { invoice = 'in_over', outcome = 'declined', hard = false, advice } = more;
+  const { method = 'pm_1', key = `sandbox:${method}` } = more;
   await db.pool.query(
     `insert into card_attempts (merchant_id, charge_ref, card_key, acceptor, origin, network, initiator,
        credential, payment_method_id, invoice_id, amount_minor, currency, outcome, advice_code,
        hard_decline, at)
-     values ('mer_1', $1, 'sandbox:pm_1', 'sandbox', 'own', 'visa', 'mit', 'pan', 'pm_1', $2, 1000, 'EUR',
+     values ('mer_1', $1, $7, 'sandbox', 'own', 'visa', 'mit', 'pan', $8, $2, 1000, 'EUR',
        $3, $4, $5, $6)`,
-    [ref, invoice, outcome, advice, hard, at],
+    [ref, invoice, outcome, advice, hard, at, key, method],
   );
 }
 
@@ -117,3 +123,75 @@ it('breaks no promise of the check, which misses a decline that is younger', asy
   expect(await broken(trimmedAt)).toBe(0);
   expect(await broken(addMs(at, limits.historyMs - 3 * dayMs))).toBe(1);
 });
+
+it('keeps of approvals the last one of a card and a method', async () => {
+  const approve = (ref: string, at: number, more: Partial<Kept> = {}) =>
+    keep({ ref, at: minute(at), outcome: 'approved', ...more });
+  await approve('first', 0);
+  await approve('second', 1);
+  await approve('third', 500);
+  await approve('of the same moment', 500);
+  await approve('of an open payment', 2, { invoice: 'in_open' });
+  await approve('by another method', 3, { method: 'pm_2', key: 'sandbox:pm_1' });
+  await approve('of another card', 4, { method: 'pm_3' });
+  await approve('younger', 700);
+  await trimAll(minute(600));
+  expect(await left()).toEqual(
+    ['third', 'of an open payment', 'by another method', 'of another card', 'younger'].toSorted(),
+  );
+});
+
+it('changes nothing that is judged', async () => {
+  const before = minute(0);
+  const charge = fc.record({
+    // Far apart only where they are younger: each quarter of an hour is a step of the trim.
+    ageMs: fc.oneof(
+      fc.integer({ min: 1, max: 120 }).map((minutes) => minutes * minuteMs),
+      fc.integer({ min: -80, max: 0 }).map((days) => days * dayMs),
+    ),
+    outcome: fc.constantFrom<Kept['outcome']>('approved', 'approved', 'declined'),
+    hard: fc.boolean(),
+    advice: fc.constantFrom(undefined, undefined, '24'),
+    method: fc.constantFrom('pm_1', 'pm_2', 'pm_3'),
+    key: fc.constantFrom(undefined, 'fingerprint:sandbox:f'),
+    invoice: fc.constantFrom('in_over', 'in_open'),
+  });
+  await db.pool.query(
+    `insert into payment_methods (merchant_id, payment_method_id, customer_id, psp, state, fingerprint,
+       fingerprint_at, created_at, updated_at)
+     values ('mer_1', 'pm_1', 'c', 'sandbox', 'active', 'f', $1, $1, $1),
+            ('mer_1', 'pm_2', 'c', 'sandbox', 'active', 'f', $1, $1, $1)
+     on conflict do nothing`,
+    [before],
+  );
+  const judged = async () => {
+    const at = addMs(before, limits.historyMs);
+    const asked = ['pm_1', 'pm_2', 'pm_3'].map((paymentMethodId) => ({
+      ...{ merchantId: 'mer_1', invoiceId: 'in_open', psp: 'sandbox', paymentMethodId, at },
+    }));
+    const cards = await readCards(db, asked);
+    return cards.map((card) => ({
+      key: card?.cardKey,
+      ids: card?.attempts.map(({ id }) => id).toSorted(),
+    }));
+  };
+  await fc.assert(
+    fc.asyncProperty(fc.array(charge, { minLength: 1, maxLength: 25 }), async (charges) => {
+      await db.pool.query('truncate card_attempts');
+      await db.pool.query("update history_trims set through_at = '-infinity'");
+      for (const [index, { ageMs, outcome, hard, advice, key, ...more }] of charges.entries()) {
+        await keep({
+          ...more,
+          ref: `charge ${index}`,
+          at: addMs(before, -ageMs),
+          hard: hard && outcome === 'declined',
+          ...present({ outcome, key, advice: outcome === 'declined' ? advice : undefined }),
+        });
+      }
+      const asJudged = await judged();
+      await trimAll(before);
+      expect(await judged()).toEqual(asJudged);
+    }),
+    { numRuns: 25 },
+  );
+}, 60_000);

@@ -17,7 +17,7 @@ export interface TrimDeps {
 const maxBatchSize = 1_000;
 
 /**
- * Removes what only tells how something came to pass, once it is old, and declines that no network's rule
+ * Removes what only tells how something came to pass, once it is old, and charges that no network's rule
  * counts any more: payments, attempts, charges, events and deliveries stay, or go into the archive.
  */
 export function trimHistory(deps: TrimDeps): PeriodicJob {
