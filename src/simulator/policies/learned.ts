@@ -59,13 +59,24 @@ export function paymentFacts({ payment, amountMinor, past }: Observed): PaymentF
     amountMinor,
     currency: 'USD',
     utcOffsetMinutes: 0,
-    past: past.map(({ hour, succeeded }) => ({
-      atMs: instantOf(hour).getTime(),
-      succeeded,
-      lackedFunds: !succeeded,
-      amountMinor,
-    })),
+    past: pastCharges(past, amountMinor),
   };
+}
+
+const seenPasts = new WeakMap<Observed['past'], PaymentFacts['past']>();
+
+/** One list for all tries of a payment, as in the service: a million rows with one each fill gigabytes. */
+function pastCharges(past: Observed['past'], amountMinor: number): PaymentFacts['past'] {
+  const seen = seenPasts.get(past);
+  if (seen !== undefined) return seen;
+  const charges = past.map(({ hour, succeeded }) => ({
+    atMs: instantOf(hour).getTime(),
+    succeeded,
+    lackedFunds: !succeeded,
+    amountMinor,
+  }));
+  seenPasts.set(past, charges);
+  return charges;
 }
 
 export function cardFacts({ network, cardFunding, bin }: Observed): CardFacts {

@@ -132,6 +132,13 @@ describe('what is learned from a payment', () => {
   const decided = (at: Date, propensity?: number) =>
     ({ decided_at: at.toISOString(), ...(propensity !== undefined && { propensity }) }) as never;
 
+  it('keeps one copy of what its payer was charged before, whatever the tries', () => {
+    const past = [{ at: day(-30), succeeded: true, amountMinor: 1, psp: 'stripe' as const }];
+    const [one, two] = trainingRowsOf(payment([attempt(1), attempt(2)]), record({ past }));
+    expect(one?.facts.past).toHaveLength(1);
+    expect(two?.facts.past[0]).toBe(one?.facts.past[0]);
+  });
+
   it('is a row for each charge, with the facts of when it was decided', () => {
     const second = attempt(3, {
       decision: decided(day(2), 0.25),

@@ -54,7 +54,10 @@ const [ownPayments, priorPayments] = [20, 200];
 export function fitForm(form: Form, input: FitInput): FittedForm {
   const { parts, calendar } = input;
   const { prior } = form;
-  const rows = input.rows.map((row) => ({ ...row, facts: withKnownPast(row.facts, form) }));
+  const rows = input.rows.map((row) => {
+    const facts = withKnownPast(row.facts, form);
+    return facts === row.facts ? row : { ...row, facts };
+  });
   const belief = fitBelief({
     rows: lastTries(rows, parts.learn),
     calendar,
