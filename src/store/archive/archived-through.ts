@@ -4,7 +4,7 @@ export function archivedThrough(merchant: string): string {
       select ap.through_sequence from archive_progress ap where ap.merchant_id = ${merchant}), 0)`;
 }
 
-/** SQL, a condition: whether a day's webhooks of a merchant may be in the archive, where no count of rows finds them. */
+/** SQL, a condition: whether webhooks of a merchant's day may be in the archive, where no count of rows finds them. */
 export function isArchivedDay(merchant: string, day: string): string {
   return `${day} <= coalesce((
       select ap.through_day from archive_progress ap where ap.merchant_id = ${merchant}), '-infinity'::date)`;

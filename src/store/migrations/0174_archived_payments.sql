@@ -1,7 +1,7 @@
--- Payments that ended long ago, in a compact archive. A finished payment keeps some 6 KiB, of which what reads many
--- payments needs a few hundred bytes: its own row. That stays where it is, so that lists, searches, counts and unique
--- keys are as before. What only tells of this one payment (its attempts, charges, webhooks, their sends, and what was
--- decided) is one compressed text: unpacked when the payment is looked at, and put back before it is changed.
+-- Payments that ended long ago, in a compact archive. A finished payment keeps 6 KiB and more, half of which nothing
+-- reads but its own page: its webhooks, their sends, and what was decided and why. That is one compressed text there,
+-- unpacked when the payment is looked at, and put back before it is changed. Its own row, its attempts and its charges
+-- stay where they are, so that lists, searches, counts, debts, disputes and unique keys are as before.
 
 alter table payments add column archived_at timestamptz;
 -- Whatever would make it an open one again has to bring back its rows first.
@@ -14,8 +14,7 @@ create table archived_payments (
   invoice_id   text not null,
   -- Its first day, UTC.
   month        date not null check (extract(day from month) = 1),
-  -- Numbers of the ids by which the packed rows are asked for: attempts, events, charges, keys of charges. Two ids may
-  -- have one number; which it is, the rows say.
+  -- A number for the id of each packed webhook, by which one is asked for. Two ids may have one number: the rows say.
   ids          bigint[] not null,
   -- How the text was compressed: one byte that says by which dictionary, and what it became.
   packed       bytea not null,
@@ -59,13 +58,7 @@ alter table history_trims add constraint history_trims_name_check
   check (name in ('card_attempts', 'payments')) not valid;
 insert into history_trims (name, through_at) values ('payments', '-infinity');
 
--- Rows that are packed or put back are no money that came or went, and no webhook that was made: the totals stay.
-create or replace trigger note_inserted_charge after insert on psp_transactions for each row
-  when (new.state in ('succeeded', 'declined') and current_setting('recoup.archiving', true) is distinct from 'on')
-  execute function note_changed_charge();
-create or replace trigger note_deleted_charge after delete on psp_transactions for each row
-  when (old.state in ('succeeded', 'declined') and current_setting('recoup.archiving', true) is distinct from 'on')
-  execute function note_changed_charge();
+-- Webhooks that are packed or put back are none that were made or lost: the totals stay.
 create or replace trigger note_new_events after insert on events
   referencing new table as fresh for each statement
   when (current_setting('recoup.archiving', true) is distinct from 'on')

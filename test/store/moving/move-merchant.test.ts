@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { addMs, dayMs } from '../../../src/domain/clock.ts';
+import { archivePayments } from '../../../src/store/archive/archive-payments.ts';
 import { type Database, openDatabase } from '../../../src/store/database.ts';
 import { createDeliveryStore } from '../../../src/store/engine/delivery-store.ts';
 import { createPaymentStore } from '../../../src/store/engine/payment-store.ts';
 import { createUnknownChargeStore } from '../../../src/store/engine/unknown-charge-store.ts';
 import { createRequestLog } from '../../../src/store/intake/request-log.ts';
 import { movedTables } from '../../../src/store/moving/moved-tables.ts';
+import { redeliverEvent } from '../../../src/store/views/event-views.ts';
+import { showPayment } from '../../../src/store/views/payment-views.ts';
 import { failedEvent, worldStart } from '../../kits/billing-events.ts';
 import { copyTemplate, databaseUrl } from '../../kits/cluster/test-cluster.ts';
 import {
@@ -79,6 +82,9 @@ async function movingWorld(): Promise<MovingWorld> {
   }
   await world.settle();
   await world.runUntil(firstTry);
+  // The paid one goes into the archive.
+  const before = addMs(firstTry, dayMs);
+  while ((await archivePayments(world.db, { before, at: world.clock.now() })) > 0);
   const stranger = await world.addMerchant();
   await world.db.query(
     {
@@ -145,6 +151,24 @@ describe('a move that is cut off after a step', () => {
       all.filter(({ name }) => name !== 'audit_log' && !recounted.includes(String(name)));
     expect(ofRows(after)).toEqual(ofRows(before));
     expect(await takers(moving)).toEqual(['there']);
+  });
+
+  it('and comes to its end brings the archive along', async () => {
+    const moving = await movingWorld();
+    const { merchantId } = moving.world;
+    const before = await moving.world.payment('in_paid');
+    expect(
+      await moving.rows('select 1 from archived_payments where merchant_id = $1'),
+    ).toHaveLength(1);
+    await move(moving.way);
+    expect(await showPayment(moving.other, { merchantId, invoiceId: 'in_paid' })).toEqual(before);
+    const eventId = before.deliveries[0]?.eventId ?? 'none';
+    const at = moving.world.clock.now();
+    const sent = await moving.other.transaction((tx) =>
+      redeliverEvent(tx, { merchantId, eventId, at }),
+    );
+    expect(sent).toEqual({ kind: 'queued' });
+    expect(await findFaults(moving.other, () => moving.world.ledger())).toEqual([]);
   });
 
   it.each(steps.slice(0, 6))('%s can be taken back', async (until) => {
