@@ -27,7 +27,9 @@ const stretch: Statement = {
 
 const keep: Statement = {
   name: 'keep_archive_stretch',
-  text: `update history_trims set through_at = $1::timestamptz where name = 'payments'`,
+  text: `
+    insert into history_trims (name, through_at) values ('payments', $1::timestamptz)
+    on conflict (name) do update set through_at = excluded.through_at`,
 };
 
 const makeMonth: Statement = { name: 'make_archive_month', text: 'select make_archive_month($1)' };
