@@ -91,9 +91,12 @@ export async function startJobQueue(deps: JobQueueDeps, input: JobQueueInput): P
     monitorVacuum: false,
     ...present({ clock: deps.jobClock }),
   });
-  boss.on('error', (error) => log.error({ error: errorMessage(error) }, 'the job queue failed'));
-  boss.on('warning', ({ message }) => log.warn({ warning: message }, 'the job queue warns'));
   const stopping = new AbortController();
+  boss.on('error', (error) => {
+    // A connection that the database's end takes along while we end is no failure.
+    if (!stopping.signal.aborted) log.error({ error: errorMessage(error) }, 'the job queue failed');
+  });
+  boss.on('warning', ({ message }) => log.warn({ warning: message }, 'the job queue warns'));
   const workers = new Map<string, string>();
   let look: JobLook | undefined;
   try {

@@ -167,12 +167,13 @@ describe('what opens on a page', () => {
         await press(page);
         const open = page.locator(openedParts).first();
         await open.waitFor();
-        const [left, right] = await open.evaluate((element) => {
-          const box = element.getBoundingClientRect();
-          return [box.left, box.right];
-        });
-        expect(left).toBeGreaterThanOrEqual(0);
-        expect(right).toBeLessThanOrEqual(width);
+        const isWithin = () =>
+          open.evaluate((element, most) => {
+            const { left, right } = element.getBoundingClientRect();
+            return left >= 0 && right <= most;
+          }, width);
+        // A chart is drawn in its new width a moment after the window has it.
+        await expect.poll(isWithin, { timeout: 15_000 }).toBe(true);
         await expectAccessible(page, `${name} ${index} at ${width}, ${colorScheme}`, openedParts);
         await page.close();
       }

@@ -25,8 +25,13 @@ export function Chart({
   const frame = useRef<HTMLDivElement>(null);
   const plot = useRef<UPlot>(undefined);
   const [step, setStep] = useState<number>();
+  // What is read out stands beside the picture, and moves where that is drawn anew.
+  const [, setDrawn] = useState(0);
   useEffect(
-    () => keepDrawn(frame.current, plot, { times, series, form, format, notes, axis }),
+    () =>
+      keepDrawn(frame.current, plot, { times, series, form, format, notes, axis }, () =>
+        setDrawn((drawn) => drawn + 1),
+      ),
     [times, series, form, format, notes, axis],
   );
   const noted = useMemo(() => notesByStep({ times, notes }), [times, notes]);
@@ -86,6 +91,7 @@ function keepDrawn(
   element: HTMLDivElement | null,
   kept: { current: UPlot | undefined },
   input: ChartInput,
+  drawnAnew: () => void,
 ): () => void {
   if (element === null) return () => {};
   const draw = (): void => {
@@ -98,7 +104,9 @@ function keepDrawn(
   const schemes = window.matchMedia('(prefers-color-scheme: dark)');
   const sizes = new ResizeObserver(() => {
     const { width, height } = kept.current ?? { width: 0, height: 0 };
-    if (width !== element.clientWidth || height !== element.clientHeight) draw();
+    if (width === element.clientWidth && height === element.clientHeight) return;
+    draw();
+    drawnAnew();
   });
   sizes.observe(element);
   schemes.addEventListener('change', draw);
