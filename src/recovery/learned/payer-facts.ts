@@ -58,7 +58,7 @@ export function payerCountry(
 
 const seenCharges = new WeakMap<PastRecord, PastCharge>();
 
-/** One for all tries that it came before: of a million tries' own ones gigabytes would be full. */
+/** One object for all tries that it came before: with one for each, a million tries fill gigabytes. */
 function pastCharge(charge: PastRecord): PastCharge {
   const seen = seenCharges.get(charge) ?? readCharge(charge);
   seenCharges.set(charge, seen);

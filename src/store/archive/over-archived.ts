@@ -24,7 +24,7 @@ function over(db: Queryable, unpacked: string): Queryable {
 }
 
 /** A statement's tables, and views of them, are those of the payment in a further parameter, a JSON document. */
-export function overUnpacked({ name, text }: Statement, parameter: number): Statement {
+function overUnpacked({ name, text }: Statement, parameter: number): Statement {
   const value = `$${parameter}::jsonb`;
   const [, rest] = /^\s*with\b([\s\S]*)$/i.exec(text) ?? [];
   const parts = Object.entries(unpackedParts(value)).map(

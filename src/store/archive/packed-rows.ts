@@ -56,11 +56,11 @@ const saying = (json: string, said = 'true'): string => `(
 
 /** The packed rows of one table, of payment `p`. */
 const rowsOf = (table: PackedTable): string => {
-  const isUnsaid = `'${JSON.stringify(unsaid[table])}'::jsonb -> c.key`;
-  const ofPayment = `jsonb_build_object('merchant_id', p.merchant_id, 'invoice_id', p.invoice_id) -> c.key`;
+  const unsaidValue = `'${JSON.stringify(unsaid[table])}'::jsonb -> c.key`;
+  const keyOfPayment = `jsonb_build_object('merchant_id', p.merchant_id, 'invoice_id', p.invoice_id) -> c.key`;
   const row = saying(
     'to_jsonb(r)',
-    `c.value is distinct from coalesce(${isUnsaid}, ${ofPayment}, 'null'::jsonb)`,
+    `c.value is distinct from coalesce(${unsaidValue}, ${keyOfPayment}, 'null'::jsonb)`,
   );
   const [from, event] =
     table === 'events'

@@ -2,7 +2,7 @@ import type { Queryable, Statement } from '../database.ts';
 import { unlessMoved } from '../moving/unless-moved.ts';
 import { monthOf, packedText } from './packed-rows.ts';
 
-/** A payment that somebody holds is being changed: it is looked at again, as one that was changed later. */
+/** Those that somebody holds are being changed, and are looked at again as what was changed later. */
 const hold: Statement = {
   name: 'hold_payments_to_archive',
   text: `
@@ -50,7 +50,9 @@ const read: Statement = {
              coalesce(max(o.sequence), 0) as last_sequence, max(o.created_at) as last_at
       from events o where o.merchant_id = p.merchant_id and o.invoice_id = p.invoice_id
     ) e
-    where not exists (
+    -- The event log begins after the last one: a late one would take all before it along.
+    where coalesce(e.last_at, '-infinity') < $3
+      and not exists (
         select from attempts a
         where a.merchant_id = p.merchant_id and a.invoice_id = p.invoice_id
           and (a.contradicts or a.state in ('checking', 'charging', 'unknown'))
@@ -71,12 +73,12 @@ const read: Statement = {
       and not ${hasDelivery('endpoint_deliveries', isBusy)}`,
 };
 
-export interface HeldPayment {
+interface PaymentKey {
   readonly merchant_id: string;
   readonly invoice_id: string;
 }
 
-export interface PackedPayment extends HeldPayment {
+export interface PackedPayment extends PaymentKey {
   /** The first day of the month that it is packed in. */
   readonly month: string;
   readonly packed: string;
@@ -90,14 +92,14 @@ export interface PackedPayment extends HeldPayment {
 export async function holdPayments(
   tx: Queryable,
   { after, through }: { readonly after: string; readonly through: string },
-): Promise<readonly HeldPayment[]> {
-  return tx.query<HeldPayment>(hold, [after, through]);
+): Promise<readonly PaymentKey[]> {
+  return tx.query<PaymentKey>(hold, [after, through]);
 }
 
-/** What is packed of those that nothing can come of any more, and of which no webhook was sent since `before`. */
+/** What is packed of those that nothing can come of any more, and of which no webhook was made or sent since `before`. */
 export async function readPacked(
   tx: Queryable,
-  { held, before }: { readonly held: readonly HeldPayment[]; readonly before: Date },
+  { held, before }: { readonly held: readonly PaymentKey[]; readonly before: Date },
 ): Promise<readonly PackedPayment[]> {
   if (held.length === 0) return [];
   const keys = [held.map((row) => row.merchant_id), held.map((row) => row.invoice_id)];

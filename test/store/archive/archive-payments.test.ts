@@ -222,6 +222,10 @@ describe('what stays out of the archive', () => {
       `update deliveries set last_sent_at = '2100-01-01' where event_id in (select event_id from events where invoice_id = 'in_exhausted')`,
     ],
     [
+      'one of which a webhook tells something new',
+      `update events set created_at = '2100-01-01' where invoice_id = 'in_exhausted' and type = 'end_of_dunning'`,
+    ],
+    [
       'one with an incident',
       `insert into incidents (merchant_id, incident_id, kind, subject, invoice_id, psp, charge, detail, opened_at) values ('mer_test_1', 'inc_1', 'two_successes', 's', 'in_exhausted', 'sandbox', 'k', 'd', now())`,
     ],
