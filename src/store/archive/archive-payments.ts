@@ -2,7 +2,13 @@ import type { Database, Queryable, Statement } from '../database.ts';
 import { compress } from './compress.ts';
 import { packedTables, slim } from './packed-rows.ts';
 import { packingBegins } from './packing.ts';
-import { holdPayments, type PackedPayment, readPacked } from './read-packed.ts';
+import {
+  holdPayments,
+  holdRestingPayments,
+  type PackedPayment,
+  type PaymentKey,
+  readPacked,
+} from './read-packed.ts';
 
 /** Payments that one transaction looks at: some tenths of a second of work. */
 const maxPayments = 200;
@@ -57,7 +63,7 @@ const slimPayments: Statement = {
   name: 'slim_archived_payments',
   text: `
     update payments
-    set archived_at = $3, decision = ${slim.decisionOfPayment('decision')}, first_decline = ${slim.decline('first_decline')}
+    set archived_at = $3, rests_since = null, decision = ${slim.decisionOfPayment('decision')}, first_decline = ${slim.decline('first_decline')}
     where (merchant_id, invoice_id) in ${wanted}`,
 };
 
@@ -79,6 +85,14 @@ const slimCharges: Statement = {
       select merchant_id, attempt_id from attempts where (merchant_id, invoice_id) in ${wanted})`,
 };
 
+/** Never before the end of what is looked at: in one run each is looked at once. */
+const leave: Statement = {
+  name: 'leave_payments_to_rest',
+  text: `
+    update payments set rests_since = greatest($3::timestamptz, $4::timestamptz)
+    where (merchant_id, invoice_id) in ${wanted}`,
+};
+
 const note: Statement = {
   name: 'note_archived_through',
   text: `
@@ -90,30 +104,53 @@ const note: Statement = {
         through_sequence = greatest(a.through_sequence, excluded.through_sequence)`,
 };
 
+interface Step {
+  readonly before: Date;
+  readonly at: Date;
+}
+
 /**
- * Looks at the next payments that were changed before `before`, and moves those into the archive that have ended; how
- * many it has looked at.
+ * Looks at the next payments that were changed before `before`, then at those that rest since then, and moves those
+ * into the archive that have ended; how many it has looked at.
  */
-export async function archivePayments(
-  db: Database,
-  { before, at }: { readonly before: Date; readonly at: Date },
-): Promise<number> {
+export async function archivePayments(db: Database, step: Step): Promise<number> {
   return db.transaction(async (tx) => {
     const [progress] = await tx.query<{ through_at: string }>(begin, []);
     const from = progress?.through_at ?? '-infinity';
     const [next] = await tx.query<{ through_at: string | null; payments: number }>(stretch, [
       from,
-      before,
+      step.before,
       maxPayments,
     ]);
-    if (next === undefined || next.through_at === null) return 0;
-    const held = await holdPayments(tx, { after: from, through: next.through_at });
-    const rows = await readPacked(tx, { held, before });
-    if (rows.length > 0) await pack(tx, rows, at);
+    if (next === undefined || next.through_at === null) return archiveResting(tx, step);
+    await packOrLeave(tx, await holdPayments(tx, { after: from, through: next.through_at }), step);
     await tx.query(keep, [next.through_at]);
     return next.payments;
   });
 }
+
+async function archiveResting(tx: Queryable, step: Step): Promise<number> {
+  const held = await holdRestingPayments(tx, { before: step.before, limit: maxPayments });
+  await packOrLeave(tx, held, step);
+  return held.length;
+}
+
+/** What something may come of still is looked at again when it has rested as long once more. */
+async function packOrLeave(
+  tx: Queryable,
+  held: readonly PaymentKey[],
+  { before, at }: Step,
+): Promise<void> {
+  const rows = await readPacked(tx, { held, before });
+  if (rows.length > 0) await pack(tx, rows, at);
+  const packed = new Set(rows.map(nameOf));
+  const left = held.filter((payment) => !packed.has(nameOf(payment)));
+  if (left.length === 0) return;
+  const keys = [left.map((row) => row.merchant_id), left.map((row) => row.invoice_id)];
+  await tx.query(leave, [...keys, at, before]);
+}
+
+const nameOf = (of: PaymentKey): string => `${of.merchant_id}/${of.invoice_id}`;
 
 async function pack(tx: Queryable, rows: readonly PackedPayment[], at: Date): Promise<void> {
   await tx.query(packingBegins, []);

@@ -2,14 +2,26 @@ import type { Queryable, Statement } from '../database.ts';
 import { unlessMoved } from '../moving/unless-moved.ts';
 import { monthOf, packedText } from './packed-rows.ts';
 
+/** Of a payment `p`: whether it has ended, and nothing of its own row stands against the archive. */
+const hasEnded = `p.archived_at is null and p.state in ('recovered', 'stopped', 'exhausted')
+      and p.frozen_at is null and p.set_aside_at is null ${unlessMoved('p')}`;
+
 /** Those that somebody holds are being changed, and are looked at again as what was changed later. */
 const hold: Statement = {
   name: 'hold_payments_to_archive',
   text: `
     select p.merchant_id, p.invoice_id from payments p
-    where p.updated_at > $1::timestamptz and p.updated_at <= $2::timestamptz
-      and p.archived_at is null and p.state in ('recovered', 'stopped', 'exhausted')
-      and p.frozen_at is null and p.set_aside_at is null ${unlessMoved('p')}
+    where p.updated_at > $1::timestamptz and p.updated_at <= $2::timestamptz and ${hasEnded}
+    for update skip locked`,
+};
+
+/** Those that somebody holds are looked at again by the next run. */
+const holdResting: Statement = {
+  name: 'hold_resting_payments',
+  text: `
+    select p.merchant_id, p.invoice_id from payments p
+    where p.rests_since < $1 and p.updated_at < $1 and ${hasEnded}
+    order by p.rests_since limit $2
     for update skip locked`,
 };
 
@@ -73,7 +85,7 @@ const read: Statement = {
       and not ${hasDelivery('endpoint_deliveries', isBusy)}`,
 };
 
-interface PaymentKey {
+export interface PaymentKey {
   readonly merchant_id: string;
   readonly invoice_id: string;
 }
@@ -94,6 +106,14 @@ export async function holdPayments(
   { after, through }: { readonly after: string; readonly through: string },
 ): Promise<readonly PaymentKey[]> {
   return tx.query<PaymentKey>(hold, [after, through]);
+}
+
+/** Payments that were put back, or left where they are, and have rested since: the same. */
+export async function holdRestingPayments(
+  tx: Queryable,
+  { before, limit }: { readonly before: Date; readonly limit: number },
+): Promise<readonly PaymentKey[]> {
+  return tx.query<PaymentKey>(holdResting, [before, limit]);
 }
 
 /** What is packed of those that nothing can come of any more, and of which no webhook was made or sent since `before`. */

@@ -36,15 +36,16 @@ const wholeColumns: readonly Statement[] = [
       from (${attempts}) w
       where a.merchant_id = w.merchant_id and a.attempt_id = w.attempt_id`,
   },
-  {
-    name: 'restore_payment',
-    text: `
-      update payments p
-      set decision = w.decision, first_decline = w.first_decline, archived_at = null
-      from (${payments}) w
-      where p.merchant_id = w.merchant_id and p.invoice_id = w.invoice_id`,
-  },
 ];
+
+const restoreRow: Statement = {
+  name: 'restore_payment',
+  text: `
+    update payments p
+    set decision = w.decision, first_decline = w.first_decline, archived_at = null, rests_since = $2
+    from (${payments}) w
+    where p.merchant_id = w.merchant_id and p.invoice_id = w.invoice_id`,
+};
 
 const remove: Statement = {
   name: 'remove_archived_payment',
@@ -53,17 +54,21 @@ const remove: Statement = {
 
 /**
  * Puts back what is packed of a payment, within the transaction that is to change it; whether there was something.
- * Without a change it stays out of the archive: it is looked at again when it has changed.
+ * From then on it rests: without a change it goes into the archive again as long after as an ended payment does.
  */
-export async function restorePayment(tx: Queryable, of: InvoiceOf): Promise<boolean> {
+export async function restorePayment(
+  tx: Queryable,
+  of: InvoiceOf & { readonly at: Date },
+): Promise<boolean> {
   const key = [of.merchantId, of.invoiceId];
   const [held] = await tx.query(lock, key);
   if (held === undefined) return false;
   const packed = await findPacked(tx, of);
   if (packed === undefined) return false;
-  const value = [unpackedValue(of, packed)];
+  const value = unpackedValue(of, packed);
   await tx.query(packingBegins, []);
-  for (const statement of [...insertions, ...wholeColumns]) await tx.query(statement, value);
+  for (const statement of [...insertions, ...wholeColumns]) await tx.query(statement, [value]);
+  await tx.query(restoreRow, [value, of.at]);
   await tx.query(remove, key);
   await tx.query(packingEnds, []);
   return true;
@@ -72,9 +77,9 @@ export async function restorePayment(tx: Queryable, of: InvoiceOf): Promise<bool
 /** The same for the payment that an event tells of; whether one may be that. */
 export async function restoreEvent(
   tx: Queryable,
-  event: { readonly merchantId: string; readonly eventId: string },
+  event: { readonly merchantId: string; readonly eventId: string; readonly at: Date },
 ): Promise<boolean> {
   const found = await findPaymentsOfPackedEvent(tx, event);
-  for (const payment of found) await restorePayment(tx, payment);
+  for (const payment of found) await restorePayment(tx, { ...payment, at: event.at });
   return found.length > 0;
 }

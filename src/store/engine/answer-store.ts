@@ -199,7 +199,7 @@ async function recordAnswer(
   const keys = [merchantId, invoiceId, own.attempt.attemptId];
   const [found] = await tx.query<{ is_beside: boolean }>(beside, keys);
   if (found?.is_beside !== own.isBeside) return 'changed';
-  await restorePayment(tx, { merchantId, invoiceId });
+  await restorePayment(tx, { merchantId, invoiceId, at });
   await recordCharge(tx, answer);
   if (answer.attempt !== undefined) {
     const { attemptId, state, contradicts = false } = answer.attempt;

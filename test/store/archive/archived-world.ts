@@ -26,14 +26,17 @@ export async function endedWorld(
   return world;
 }
 
-export const archiveAll = async (world: EngineWorld): Promise<number> => {
+/** One run of the job; how many payments it looked at. */
+export const archiveBefore = async (world: EngineWorld, before: Date): Promise<number> => {
   let looked = 0;
   for (;;) {
-    const step = await archivePayments(world.db, { before: later, at: world.clock.now() });
+    const step = await archivePayments(world.db, { before, at: world.clock.now() });
     if (step === 0) return looked;
     looked += step;
   }
 };
+
+export const archiveAll = (world: EngineWorld): Promise<number> => archiveBefore(world, later);
 
 export const shown = async (world: EngineWorld, invoiceId: string) => ({
   view: await world.payment(invoiceId),
