@@ -6,11 +6,29 @@ import { monthOf } from './packed-rows.ts';
 const find: Statement = {
   name: 'find_archived_payment',
   text: `
-    select a.packed from payments p
-    join archived_payments a
+    select p.archived_at, p.rests_since, a.packed from payments p
+    left join archived_payments a
       on a.merchant_id = p.merchant_id and a.invoice_id = p.invoice_id and a.month = ${monthOf('p')}
-    where p.merchant_id = $1 and p.invoice_id = $2 and p.archived_at is not null`,
+      and p.archived_at is not null
+    where p.merchant_id = $1 and p.invoice_id = $2`,
 };
+
+interface PlaceRow {
+  readonly archived_at: Date | null;
+  readonly rests_since: Date | null;
+  readonly packed: Buffer | null;
+}
+
+/** Where the rows of a payment are that the archive packs. */
+export interface Place {
+  /** Another one whenever they have been packed or put back since. */
+  readonly version: string;
+  /** As text; undefined where they are not in the archive. */
+  readonly packed: string | undefined;
+}
+
+/** Of a payment that the archive has never come to, and of none. */
+export const neverPacked: Place = { version: 'never', packed: undefined };
 
 const ofEvent: Statement = {
   name: 'find_payments_of_archived_id',
@@ -19,10 +37,13 @@ const ofEvent: Statement = {
     where a.merchant_id = $1 and a.ids @> array[hashtextextended($2, 0)]`,
 };
 
-/** What is packed of a payment, as text; undefined where it is not in the archive. */
-export async function findPacked(db: Queryable, of: InvoiceOf): Promise<string | undefined> {
-  const [row] = await db.query<{ packed: Buffer }>(find, [of.merchantId, of.invoiceId]);
-  return row && decompress(row.packed);
+export async function findPlace(db: Queryable, of: InvoiceOf): Promise<Place> {
+  const [row] = await db.query<PlaceRow>(find, [of.merchantId, of.invoiceId]);
+  if (row === undefined || (row.archived_at === null && row.rests_since === null)) {
+    return neverPacked;
+  }
+  const version = [row.archived_at, row.rests_since].map((at) => at?.getTime() ?? 'never').join();
+  return { version, packed: row.packed === null ? undefined : decompress(row.packed) };
 }
 
 /** The payments one of which perhaps has a packed event with this id: two ids may have one number. */

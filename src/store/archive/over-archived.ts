@@ -1,19 +1,32 @@
+import { InvariantError } from '../../domain/errors.ts';
 import type { InvoiceOf } from '../../recovery/api.ts';
 import type { Queryable, Statement } from '../database.ts';
-import { findPacked } from './find-archived.ts';
+import { findPlace, neverPacked } from './find-archived.ts';
 import { unpackedParts, unpackedValue } from './unpacked-rows.ts';
+
+/** Months lie between two moves of a payment into the archive, so hardly ever is a third one needed. */
+const maxReadings = 4;
 
 /**
  * Runs reads of one payment as if it had never been archived: by the statements that read any payment, over tables
- * into which what is packed of this one was put.
+ * into which what is packed of this one was put. Where its rows are is looked up after the reading, for a payment may
+ * be packed or put back between two statements: what was read holds if they were there all the time, and is read again
+ * otherwise. So almost every payment, which no archive has come to yet, is read once.
  */
 export async function withArchived<Result>(
   db: Queryable,
   of: InvoiceOf,
   read: (db: Queryable) => Promise<Result>,
 ): Promise<Result> {
-  const packed = await findPacked(db, of);
-  return read(packed === undefined ? db : over(db, unpackedValue(of, packed)));
+  let place = neverPacked;
+  for (let readings = 0; readings < maxReadings; readings += 1) {
+    const { packed } = place;
+    const result = await read(packed === undefined ? db : over(db, unpackedValue(of, packed)));
+    const found = await findPlace(db, of);
+    if (found.version === place.version) return result;
+    place = found;
+  }
+  throw new InvariantError('a payment is not packed and put back again within each reading of it');
 }
 
 function over(db: Queryable, unpacked: string): Queryable {

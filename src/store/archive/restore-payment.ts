@@ -1,6 +1,6 @@
 import type { InvoiceOf } from '../../recovery/api.ts';
 import type { Queryable, Statement } from '../database.ts';
-import { findPacked, findPaymentsOfPackedEvent } from './find-archived.ts';
+import { findPaymentsOfPackedEvent, findPlace } from './find-archived.ts';
 import { packedTables } from './packed-rows.ts';
 import { packingBegins, packingEnds } from './packing.ts';
 import { unpackedParts, unpackedRows, unpackedValue } from './unpacked-rows.ts';
@@ -63,7 +63,7 @@ export async function restorePayment(
   const key = [of.merchantId, of.invoiceId];
   const [held] = await tx.query(lock, key);
   if (held === undefined) return false;
-  const packed = await findPacked(tx, of);
+  const { packed } = await findPlace(tx, of);
   if (packed === undefined) return false;
   const value = unpackedValue(of, packed);
   await tx.query(packingBegins, []);
@@ -74,12 +74,11 @@ export async function restorePayment(
   return true;
 }
 
-/** The same for the payment that an event tells of; whether one may be that. */
+/** The same for the payment that an event tells of, where it is in the archive. */
 export async function restoreEvent(
   tx: Queryable,
   event: { readonly merchantId: string; readonly eventId: string; readonly at: Date },
-): Promise<boolean> {
+): Promise<void> {
   const found = await findPaymentsOfPackedEvent(tx, event);
   for (const payment of found) await restorePayment(tx, { ...payment, at: event.at });
-  return found.length > 0;
 }

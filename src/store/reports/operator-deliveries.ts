@@ -173,7 +173,8 @@ export async function findOperatorDelivery(
     const packed = await withArchived(db, payment, (whole) => readDelivery(whole, input));
     if (packed !== undefined) return packed;
   }
-  return undefined;
+  // In neither place: perhaps it was put back between the two looks.
+  return readDelivery(db, input);
 }
 
 async function readDelivery(db: Queryable, { merchantId, eventId, endpointId }: OfEvent) {

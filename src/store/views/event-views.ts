@@ -78,11 +78,14 @@ interface Redelivered {
   readonly at: Date;
 }
 
-/** Within a transaction: an event of an archived payment is put back, with all of its payment, and then sent. */
+/**
+ * Within a transaction: an event of an archived payment is put back, with all of its payment, and then sent. One that is
+ * in neither place was perhaps put back between the two looks, so the first place is asked again.
+ */
 export async function redeliverEvent(tx: Queryable, input: Redelivered): Promise<RedeliverOutcome> {
   if (await queueAgain(tx, input)) return { kind: 'queued' };
-  const isQueued = (await restoreEvent(tx, input)) && (await queueAgain(tx, input));
-  return { kind: isQueued ? 'queued' : 'not_found' };
+  await restoreEvent(tx, input);
+  return { kind: (await queueAgain(tx, input)) ? 'queued' : 'not_found' };
 }
 
 async function queueAgain(
