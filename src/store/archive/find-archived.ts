@@ -3,14 +3,16 @@ import type { Queryable, Statement } from '../database.ts';
 import { decompress } from './compress.ts';
 import { monthOf } from './packed-rows.ts';
 
+/** The archive's tables are asked for packed payments alone, and each only its own month's. */
 const find: Statement = {
   name: 'find_archived_payment',
   text: `
-    select p.archived_at, p.rests_since, a.packed from payments p
-    left join archived_payments a
-      on a.merchant_id = p.merchant_id and a.invoice_id = p.invoice_id and a.month = ${monthOf('p')}
-      and p.archived_at is not null
-    where p.merchant_id = $1 and p.invoice_id = $2`,
+    select p.archived_at, p.rests_since,
+           case when p.archived_at is not null then (
+             select a.packed from archived_payments a
+             where a.merchant_id = p.merchant_id and a.invoice_id = p.invoice_id
+               and a.month = ${monthOf('p')}) end as packed
+    from payments p where p.merchant_id = $1 and p.invoice_id = $2`,
 };
 
 interface PlaceRow {
