@@ -1,5 +1,6 @@
 import type { Database, Queryable, Statement } from '../database.ts';
 import { compress } from './compress.ts';
+import { numberOfId } from './packed-ids.ts';
 import { packedTables, slim } from './packed-rows.ts';
 import { packingBegins } from './packing.ts';
 import {
@@ -45,7 +46,7 @@ const insert: Statement = {
   text: `
     insert into archived_payments (merchant_id, invoice_id, month, ids, packed)
     select w.merchant_id, w.invoice_id, w.month,
-           array(select hashtextextended(i.id, 0) from unnest(string_to_array(w.ids, ' ')) as i (id)), w.packed
+           array(select ${numberOfId('i.id')} from unnest(string_to_array(w.ids, ' ')) as i (id)), w.packed
     from unnest($1::text[], $2::text[], $3::date[], $4::text[], $5::bytea[])
       as w (merchant_id, invoice_id, month, ids, packed)`,
 };

@@ -32,13 +32,6 @@ export interface Place {
 /** Of a payment that the archive has never come to, and of none. */
 export const neverPacked: Place = { version: 'never', packed: undefined };
 
-const ofEvent: Statement = {
-  name: 'find_payments_of_archived_id',
-  text: `
-    select a.invoice_id from archived_payments a
-    where a.merchant_id = $1 and a.ids @> array[hashtextextended($2, 0)]`,
-};
-
 export async function findPlace(db: Queryable, of: InvoiceOf): Promise<Place> {
   const [row] = await db.query<PlaceRow>(find, [of.merchantId, of.invoiceId]);
   if (row === undefined || (row.archived_at === null && row.rests_since === null)) {
@@ -46,13 +39,4 @@ export async function findPlace(db: Queryable, of: InvoiceOf): Promise<Place> {
   }
   const version = [row.archived_at, row.rests_since].map((at) => at?.getTime() ?? 'never').join();
   return { version, packed: row.packed === null ? undefined : decompress(row.packed) };
-}
-
-/** The payments one of which perhaps has a packed event with this id: two ids may have one number. */
-export async function findPaymentsOfPackedEvent(
-  db: Queryable,
-  { merchantId, eventId }: { readonly merchantId: string; readonly eventId: string },
-): Promise<readonly InvoiceOf[]> {
-  const rows = await db.query<{ invoice_id: string }>(ofEvent, [merchantId, eventId]);
-  return rows.map((row) => ({ merchantId, invoiceId: row.invoice_id }));
 }

@@ -1,6 +1,7 @@
 import type { InvoiceOf } from '../../recovery/api.ts';
 import type { Queryable, Statement } from '../database.ts';
-import { findPaymentsOfPackedEvent, findPlace } from './find-archived.ts';
+import { findPlace } from './find-archived.ts';
+import { findPaymentsOfPackedEvent } from './packed-ids.ts';
 import { packedTables } from './packed-rows.ts';
 import { packingBegins, packingEnds } from './packing.ts';
 import { unpackedParts, unpackedRows, unpackedValue } from './unpacked-rows.ts';

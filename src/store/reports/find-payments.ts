@@ -2,15 +2,11 @@ import type { HashEmail } from '../../disputes/dispute-ports.ts';
 import { currenciesOf } from '../../domain/money.ts';
 import type { Page, PaymentSummary } from '../../recovery/api.ts';
 import type { OperatorListPayments } from '../../recovery/reports/operator-views.ts';
+import { foundInPlaces, withoutMistaken } from '../archive/packed-ids.ts';
 import type { Queryable, Statement } from '../database.ts';
 import { decodeCursor, pageOf } from '../page-cursor.ts';
-import {
-  isHeldAsAsked,
-  type PaymentRow,
-  paymentColumns,
-  toPaymentSummary,
-} from '../views/payment-row.ts';
-import { listOfPsps, listOperatorPayments } from './operator-payments.ts';
+import { isHeldAsAsked, paymentColumns, toPaymentSummary } from '../views/payment-row.ts';
+import { type FoundRow, listOfPsps, listOperatorPayments } from './operator-payments.ts';
 import { type SearchTerms, searchTerms } from './search-terms.ts';
 
 type FoundPage = Page<PaymentSummary & { merchantId: string }>;
@@ -34,7 +30,8 @@ export async function findPayments(
   const { merchantIds, limit, status, waitingFor, heldBy } = input;
   const place = [after?.[0], after?.[1], after?.[2]];
   const common = [merchantIds, ...place, limit + 1, status, waitingFor, heldBy];
-  const rows = await deps.db.query<PaymentRow>(looks[look.by], [...common, ...look.values]);
+  const found = await deps.db.query<FoundRow>(looks[look.by], [...common, ...look.values]);
+  const rows = await withoutMistaken(deps.db, found, (id) => id.startsWith(terms.prefix ?? ''));
   return pageOf(rows, limit, {
     item: (row) => ({ merchantId: row.merchant_id, ...toPaymentSummary(row) }),
     keys: (row) => [row.created_at.toISOString(), row.merchant_id, row.invoice_id],
@@ -44,12 +41,13 @@ export async function findPayments(
 /** Of one place: a beginning that many ids share is not to read them all. */
 const maxFound = 200;
 
-function statementOf(by: string, places: readonly string[]): Statement {
+/** `prefix`: the beginning of an id, which webhooks in the archive are looked for by as well. */
+function statementOf(by: string, places: readonly string[], prefix?: string): Statement {
   return {
     name: `find_payments_by_${by}`,
     text: `
-      select p.* from merchants m
-      cross join lateral (${places.map((text) => `(${text})`).join(' union ')}) found
+      select p.*, found.is_packed from merchants m
+      cross join lateral ${foundInPlaces(places, prefix)}
       join lateral (
         select ${paymentColumns('p')} from payments p
         where p.merchant_id = m.merchant_id and p.invoice_id = found.invoice_id
@@ -153,7 +151,7 @@ function byEmail(merchants: string, hashes: string): string[] {
 /** By what a text may be; what each look needs stands from `$9` on. */
 const looks = {
   email: statementOf('email', byEmail('$9', '$10')),
-  prefix: statementOf('prefix', byPrefix('$9')),
+  prefix: statementOf('prefix', byPrefix('$9'), '$9'),
   amount: statementOf('amount', byAmount(['$9', '$10', '$11', '$12'])),
   prefixOrAmount: statementOf('prefix_amount', [
     ...byPrefix('$9'),

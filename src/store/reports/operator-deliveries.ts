@@ -7,8 +7,8 @@ import type {
   OperatorDelivery,
 } from '../../recovery/reports/operator-views.ts';
 import type { DeliveryDetail } from '../../recovery/reports/webhooks.ts';
-import { findPaymentsOfPackedEvent } from '../archive/find-archived.ts';
 import { withArchived } from '../archive/over-archived.ts';
+import { findPaymentsOfPackedEvent } from '../archive/packed-ids.ts';
 import type { Queryable, Statement } from '../database.ts';
 import { cursorRefused, decodeCursor, pageOf } from '../page-cursor.ts';
 import { type DeliveryRow, deliveryColumns, toDeliveryView } from '../views/delivery-row.ts';

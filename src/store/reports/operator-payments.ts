@@ -4,6 +4,7 @@ import { psps } from '../../domain/psps.ts';
 import { holdFilters, waits } from '../../domain/states.ts';
 import type { Page, PaymentSummary } from '../../recovery/api.ts';
 import type { OperatorListPayments } from '../../recovery/reports/operator-views.ts';
+import { foundInPlaces, withoutMistaken } from '../archive/packed-ids.ts';
 import type { Queryable, Statement } from '../database.ts';
 import { decodeCursor, pageOf } from '../page-cursor.ts';
 import {
@@ -96,8 +97,6 @@ const places = [
    where a.merchant_id = m.merchant_id and a.attempt_id = $6`,
   `select e.invoice_id from events e
    where e.merchant_id = m.merchant_id and e.event_id = $6`,
-  `select a.invoice_id from archived_payments a
-   where a.merchant_id = m.merchant_id and a.ids @> array[hashtextextended($6, 0)]`,
   `select i.invoice_id from payment_methods pm
    join payments i on i.merchant_id = pm.merchant_id and i.customer_id = pm.customer_id
    where pm.merchant_id = m.merchant_id and pm.payment_method_id = $6
@@ -109,14 +108,17 @@ const places = [
      and d.psp_dispute_id = $6 and d.invoice_id is not null`,
 ];
 
+/** A payment that was found: `is_packed` by a webhook in the archive alone. */
+export interface FoundRow extends PaymentRow {
+  readonly is_packed: boolean;
+}
+
 /** The payments with this id anywhere: an index look per place and merchant, then the few rows. */
 const search: Statement = {
   name: 'search_operator_payments',
   text: `
-    select p.* from merchants m
-    cross join lateral (
-      ${places.join(' union ')}
-    ) found
+    select p.*, found.is_packed from merchants m
+    cross join lateral ${foundInPlaces(places, '$6')}
     join lateral (
       select ${paymentColumns('p')} from payments p
       where p.merchant_id = m.merchant_id and p.invoice_id = found.invoice_id
@@ -142,17 +144,24 @@ export async function listOperatorPayments(
   const rows =
     input.search === undefined
       ? await list(db, [...values, input.createdFrom, input.createdTo], input)
-      : await db.query<PaymentRow>(search, [
-          ...values,
+      : await find(
+          db,
+          [...values, input.search, input.status, input.waitingFor, input.heldBy],
           input.search,
-          input.status,
-          input.waitingFor,
-          input.heldBy,
-        ]);
+        );
   return pageOf(rows, limit, {
     item: (row) => ({ merchantId: row.merchant_id, ...toPaymentSummary(row) }),
     keys: (row) => [row.created_at.toISOString(), row.merchant_id, row.invoice_id],
   });
+}
+
+async function find(
+  db: Queryable,
+  values: readonly unknown[],
+  text: string,
+): Promise<readonly PaymentRow[]> {
+  const rows = await db.query<FoundRow>(search, values);
+  return withoutMistaken(db, rows, (id) => id === text);
 }
 
 function list(
