@@ -134,25 +134,22 @@ export const fills: readonly (readonly string[])[] = [
      from (${attempts}) a`,
     `insert into psp_transactions (merchant_id, attempt_id, ordinal, invoice_id, psp, state,
        idempotency_key, payment_method_id, amount_minor, currency, psp_transaction_id, decline,
-       sent_at, settled_at)
+       sent_at, settled_at, card_key, network, credential, hard_decline)
      select merchant_id, attempt_id, 1, 'in_' || n, 'stripe', result, 'key_' || n || '_' || k,
        'pm_' || c, 500 + n % 9000, currency, 'ch_' || n || '_' || k,
        case when result = 'declined' then jsonb_build_object('category', 'later', 'code', code,
          'networkCode', (51 + n % 4)::text) end,
-       tried_at, tried_at + interval '1 second'
+       tried_at, tried_at + interval '1 second', 'fingerprint:stripe:fp_' || c, network, 'pan', false
      from (${attempts}) a`,
   ],
   [
     `insert into card_attempts (merchant_id, charge_ref, card_key, acceptor, origin, network,
        initiator, credential, payment_method_id, invoice_id, amount_minor, currency, outcome,
        network_code, hard_decline, at)
-     select merchant_id, case when k = 0 then 'in_' || n || '/ch_' || n
-         else 'key_' || n || '_' || k end, 'fingerprint:stripe:fp_' || c, 'stripe',
-       case when k = 0 then 'reported' else 'own' end, network, 'mit', 'pan', 'pm_' || c, 'in_' || n,
-       500 + n % 9000, currency,
-       case when k > 0 and state = 'recovered' and k = tries then 'approved' else 'declined' end,
-       (51 + n % 4)::text, false, at + k * interval '3 days'
-     from seed cross join lateral generate_series(0, done) k
+     select merchant_id, 'in_' || n || '/ch_' || n, 'fingerprint:stripe:fp_' || c, 'stripe', 'reported',
+       network, 'mit', 'pan', 'pm_' || c, 'in_' || n, 500 + n % 9000, currency, 'declined',
+       (51 + n % 4)::text, false, at
+     from seed
      where n between $1 and $2`,
     `insert into network_fees (merchant_id, charge_ref, rule, kind, network, amount_micros, currency,
        at)

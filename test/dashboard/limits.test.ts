@@ -15,7 +15,7 @@ beforeAll(async () => {
       text: `
         insert into card_attempts (merchant_id, charge_ref, card_key, acceptor, origin, network,
           initiator, credential, payment_method_id, invoice_id, amount_minor, currency, outcome, at)
-        select $1, 'c' || n, 'sandbox:pm_tired', 'sandbox', 'own', 'visa', 'mit', 'pan',
+        select $1, 'c' || n, 'sandbox:pm_tired', 'sandbox', 'reported', 'visa', 'mit', 'pan',
           'pm_tired', 'in_tired', 4200, 'USD', 'declined',
           $2::timestamptz - make_interval(days => n)
         from generate_series(1, 18) n`,

@@ -95,7 +95,7 @@ test('names what needs a person, with the way there', async () => {
   await db.pool.query(
     `insert into card_attempts (merchant_id, charge_ref, card_key, acceptor, origin, network,
        initiator, credential, payment_method_id, invoice_id, amount_minor, currency, outcome, at)
-     select $1, 'near_' || card || n, 'k:' || card, 'sandbox', 'own', 'visa', 'mit', 'pan', 'pm_1',
+     select $1, 'near_' || card || n, 'k:' || card, 'sandbox', 'reported', 'visa', 'mit', 'pan', 'pm_1',
        'in_first_0', 1, 'USD', 'declined', $2::timestamptz - n * interval '1 day'
      from generate_series(1, 2) card, generate_series(1, 6 + 8 * card) n`,
     [service.merchantId, now],

@@ -48,7 +48,7 @@ export async function directUplift(pool: pg.Pool): Promise<readonly DirectPaymen
              coalesce(sum(f.amount_micros) filter (where f.currency = c.currency), 0) as micros,
              bool_or(f.currency <> c.currency) as is_other
       from network_fees f
-      join card_attempts c using (merchant_id, charge_ref)
+      join card_histories c using (merchant_id, charge_ref)
       where f.kind = 'expected' and c.origin = 'own'
       group by c.merchant_id, c.invoice_id
     )

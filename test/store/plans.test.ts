@@ -37,15 +37,16 @@ const fills = [
    select 'm' || n % 3, 'att_' || n, 'in_' || n, 1, 'declined', '{"retry":true}', now(), now()
    from generate_series($1::int, $2::int) n`,
   `insert into psp_transactions (merchant_id, attempt_id, ordinal, invoice_id, psp, state,
-     idempotency_key, payment_method_id, amount_minor, currency, sent_at, settled_at)
+     idempotency_key, payment_method_id, amount_minor, currency, sent_at, settled_at, card_key, network,
+     credential)
    select 'm' || n % 3, 'att_' || n, 1, 'in_' || n, 'sandbox', 'declined', 'key_' || n, 'pm_' || n, 100,
-     'EUR', now(), now()
+     'EUR', now(), now(), 'sandbox:pm_' || n, 'visa', 'pan'
    from generate_series($1::int, $2::int) n`,
   `insert into cards (merchant_id, card_key, version)
    select 'm' || n % 3, 'sandbox:pm_' || n, 1 from generate_series($1::int, $2::int) n`,
   `insert into card_attempts (merchant_id, charge_ref, card_key, acceptor, origin, network, initiator,
      credential, payment_method_id, invoice_id, amount_minor, currency, outcome, at)
-   select 'm' || n % 3, 'key_' || n, 'sandbox:pm_' || n, 'sandbox', 'own', 'visa', 'mit', 'pan',
+   select 'm' || n % 3, 'in_' || n || '/ch_' || n, 'sandbox:pm_' || n, 'sandbox', 'reported', 'visa', 'mit', 'pan',
      'pm_' || n, 'in_' || n, 100, 'EUR', 'declined', now()
    from generate_series($1::int, $2::int) n`,
   `insert into events (merchant_id, event_id, sequence, type, invoice_id, attempt_id, body, created_at)

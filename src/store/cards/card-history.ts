@@ -62,13 +62,13 @@ export function cardJson(
           select a.*, row_number() over (
             partition by a.outcome = 'approved', a.initiator, a.credential
             order by a.at desc, a.charge_ref) as newest
-          from card_attempts a
+          from card_histories a
           where a.merchant_id = ${merchantId} and a.card_key = any (k.keys)
             and a.acceptor = ${psp}
             and (a.at > ${at} - interval '${maxWindowDays} days'
               or a.invoice_id = ${invoiceId}
               or a.hard_decline and not exists (
-                   select from card_attempts b
+                   select from card_histories b
                    where b.merchant_id = a.merchant_id and b.card_key = any (k.keys)
                      and b.acceptor = a.acceptor and b.outcome = 'approved' and b.at > a.at))
         ) a

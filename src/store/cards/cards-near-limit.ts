@@ -8,7 +8,7 @@ const limits = `
     select * from jsonb_to_recordset($3::jsonb) as l (network text, most int, first_free boolean)
   )`;
 
-/** What tells two limits of one card apart, for alias `a` of card_attempts. */
+/** What tells two limits of one card apart, for alias `a` of card_histories. */
 const counterOf = `
   case when a.network = any (array(select network from limits where first_free))
        then a.initiator || ' ' || a.credential else '' end`;
@@ -27,7 +27,7 @@ export const busyCards = `
   ${limits},
   busy as materialized (
     select a.merchant_id, a.card_key
-    from card_attempts a
+    from card_histories a
     where ${counts} and ($1::text[] is null or a.merchant_id = any($1))
     group by 1, 2
     having count(*) * 100 >= (select min(most) from limits) * ${nearPercent}
@@ -44,7 +44,7 @@ export const busyCardsSince = `
     where $1::text[] is null or merchant_id = any($1)
     union
     select a.merchant_id, a.card_key
-    from card_attempts a
+    from card_histories a
     where ${counts} and ($1::text[] is null or a.merchant_id = any($1))
       and a.at > (select through_at - interval '2 minutes' from rollup_progress
                   where name = 'card_limits')
@@ -61,7 +61,7 @@ export const cardsNearLimit = `
     from busy b
     cross join lateral (
       select a.acceptor, a.network, ${counterOf} as counter, count(*) as charges
-      from card_attempts a
+      from card_histories a
       where a.merchant_id = b.merchant_id and a.card_key = b.card_key and ${counts}
       group by 1, 2, 3
     ) c
@@ -75,7 +75,7 @@ export const cardsNearLimit = `
 
 /** The charges that count for the row `n` of `near`, as alias `a`: an index look at one card. */
 export const chargesNear = `
-  card_attempts a
+  card_histories a
   where a.merchant_id = n.merchant_id and a.card_key = n.card_key and a.acceptor = n.acceptor
     and a.network = n.network and ${counterOf} = n.counter and ${counts}`;
 

@@ -18,6 +18,31 @@ const oldKey = cardKey({ m: 'm', psp: 'i.psp', paymentMethodId: 'i.method' });
 const isNewest = `(i.fingerprint is not null
                    and (m.fingerprint_at is null or m.fingerprint_at <= i.at))`;
 
+/** The parts that change the charges so far of one of the tables that hold them, whose rows have this key. */
+function changedOf(table: 'card_attempts' | 'psp_transactions', key: readonly string[]): string {
+  const columns = ['merchant_id', ...key];
+  return `${table}_before as (
+      select ${columns.map((column) => `a.${column}`).join(', ')}, h.form, h.old_key, h.is_first_form,
+             h.is_replaced and a.card_key = h.method_key as is_moved
+      from held h
+      cross join lateral (
+        select * from ${table} c
+        where c.merchant_id = h.merchant_id and c.payment_method_id = h.method
+          and c.card_key = any (array[h.old_key, h.method_key])
+        for update skip locked
+      ) a
+      where h.is_replaced or h.is_first_form
+    ),
+    ${table}_changed as (
+      update ${table} a
+      set card_key = case when b.is_moved then b.old_key else a.card_key end,
+          credential = case when b.is_first_form then b.form else a.credential end
+      from ${table}_before b
+      where ${columns.map((column) => `a.${column} = b.${column}`).join(' and ')}
+        and (b.is_moved or b.is_first_form and a.credential <> b.form)
+    )`;
+}
+
 /**
  * Notes what charges told of their cards. A method whose name of its card changes brings its charges
  * along: those under its own id stay there, and are read with every card of its fingerprint. The
@@ -80,25 +105,8 @@ const learn: Statement = {
       from held h
       where m.merchant_id = h.merchant_id and m.payment_method_id = h.method
     ),
-    before as (
-      select a.merchant_id, a.charge_ref, h.form, h.old_key, h.is_first_form,
-             h.is_replaced and a.card_key = h.method_key as is_moved
-      from held h
-      cross join lateral (
-        select * from card_attempts c
-        where c.merchant_id = h.merchant_id and c.payment_method_id = h.method
-          and c.card_key = any (array[h.old_key, h.method_key])
-        for update skip locked
-      ) a
-      where h.is_replaced or h.is_first_form
-    ),
-    kept as (
-      update card_attempts a
-      set card_key = case when b.is_moved then b.old_key else a.card_key end,
-          credential = case when b.is_first_form then b.form else a.credential end
-      from before b
-      where a.merchant_id = b.merchant_id and a.charge_ref = b.charge_ref
-    )
+    ${changedOf('card_attempts', ['charge_ref'])},
+    ${changedOf('psp_transactions', ['attempt_id', 'ordinal'])}
     select i.merchant_id, i.method from input i
     where not exists (select from payment_methods m
                       where m.merchant_id = i.merchant_id and m.payment_method_id = i.method)`,

@@ -131,6 +131,8 @@ const charge: Statement = {
     set state = $4, psp_transaction_id = $5, network_transaction_id = $6, decline = $7::jsonb,
         reason = $8, contradicts = contradicts or $9, next_attempt_at = null, lease_until = null,
         set_aside_at = null, set_aside_reason = null,
+        advice_code = case when state = $4 then advice_code end,
+        hard_decline = case when state = $4 then hard_decline end,
         settled_at = case when $4 = 'unknown' then null else coalesce(settled_at, $10) end
     where merchant_id = $1 and attempt_id = $2 and ordinal = $3`,
 };
@@ -168,21 +170,23 @@ const touch: Statement = {
     where p.merchant_id = $1 and p.invoice_id = $2`,
 };
 
-/** A place that was given back is taken again; who judged the card without it judges again. */
+/**
+ * A place in the card's history that was given back, or never taken, is taken; who judged the card without it judges
+ * again. A place beside the charge, from before charges were their cards' histories, goes.
+ */
 const count: Statement = {
   name: 'count_late_charge',
   text: `
     with card as (
-      insert into cards as c (merchant_id, card_key, version) values ($1, $3, 1)
+      insert into cards as c (merchant_id, card_key, version) values ($1, $5, 1)
       on conflict (merchant_id, card_key) do update set version = c.version + 1
+    ),
+    beside as (
+      delete from card_attempts where merchant_id = $1 and charge_ref = $2 and origin = 'own'
     )
-    insert into card_attempts as a (merchant_id, charge_ref, card_key, acceptor, origin, network,
-      initiator, credential, payment_method_id, invoice_id, amount_minor, currency,
-      acquirer_country, outcome, network_code, advice_code, hard_decline, at)
-    values ($1, $2, $3, $4, 'own', $5, 'mit', $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)
-    on conflict (merchant_id, charge_ref) do update
-      set outcome = excluded.outcome, network_code = excluded.network_code,
-          advice_code = excluded.advice_code, hard_decline = excluded.hard_decline`,
+    update psp_transactions
+    set card_key = $5, network = $6, credential = $7, acquirer_country = $8, advice_code = $9, hard_decline = $10
+    where merchant_id = $1 and attempt_id = $3 and ordinal = $4`,
 };
 
 async function recordAnswer(
@@ -252,19 +256,13 @@ async function recordCharge(tx: Queryable, answer: LateAnswer): Promise<void> {
   await tx.query(count, [
     merchantId,
     before.idempotencyKey,
+    attemptId,
+    ordinal,
     card.cardKey,
-    psp,
     card.facts.network,
     card.facts.credential,
-    paymentMethodId,
-    invoiceId,
-    before.amountMinor,
-    before.currency,
     card.facts.acquirerCountry,
-    state === 'succeeded' ? 'approved' : 'declined',
-    decline?.networkCode?.slice(0, 64),
     decline && keptAdvice(decline)?.slice(0, 64),
     decline !== undefined && isHardDecline(decline),
-    sentAt,
   ]);
 }

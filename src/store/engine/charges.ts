@@ -102,25 +102,17 @@ const begin: Statement = {
       select r.* from ready r
       where ((r.merchant_id, r.attempt_id) in (select merchant_id, attempt_id from opened)) is true
     ),
-    -- Committed before the PSP is called: what is found as sending after a crash may have been made.
+    -- Committed before the PSP is called: what is found as sending after a crash may have been made. With its
+    -- card it has its place in the card's history, for those who judge after it.
     begun as (
       insert into psp_transactions (merchant_id, attempt_id, ordinal, invoice_id, psp, state,
-        idempotency_key, payment_method_id, amount_minor, currency, sent_at, connection_version)
+        idempotency_key, payment_method_id, amount_minor, currency, sent_at, connection_version,
+        card_key, network, credential, acquirer_country)
       select merchant_id, attempt_id, ordinal, invoice_id, psp, 'sending',
              idempotency_key, payment_method_id, amount_minor, currency, sent_at,
-             connection_version
+             connection_version, card_key, network, credential, acquirer_country
       from charging
       returning merchant_id, attempt_id
-    ),
-    -- The charge's own place in the history, for those who judge after it.
-    counted as (
-      insert into card_attempts (merchant_id, charge_ref, card_key, acceptor, origin, network,
-        initiator, credential, payment_method_id, invoice_id, amount_minor, currency,
-        acquirer_country, outcome, at)
-      select merchant_id, idempotency_key, card_key, psp, 'own', network,
-             'mit', credential, payment_method_id, invoice_id, amount_minor, currency,
-             acquirer_country, 'sent', sent_at
-      from charging
     ),
     -- What a rule forbade is kept with the attempt, and needs no reservation.
     refused as (

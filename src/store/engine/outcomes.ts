@@ -86,34 +86,43 @@ const record: Statement = {
           network_transaction_id = r.network_transaction_id, decline = r.decline, reason = r.reason,
           settled_at = case when r.tx_state = 'unknown' then null else r.at end,
           next_attempt_at = r.look_up_at, lease_until = null,
-          set_aside_at = null, set_aside_reason = null
+          set_aside_at = null, set_aside_reason = null,
+          -- Cut to what the column takes: a PSP may send anything.
+          advice_code = left(r.advice, 64), hard_decline = r.is_hard_decline
       from ready r
       where r.tx_state is not null and t.merchant_id = r.merchant_id
         and t.attempt_id = r.attempt_id and t.ordinal = r.ordinal
-      returning t.merchant_id, t.idempotency_key, t.state, t.decline, r.is_hard_decline, r.advice
+      returning t.merchant_id, t.idempotency_key, t.state, t.decline, t.psp, t.payment_method_id, t.card_key,
+        t.advice_code, t.hard_decline
     ),
-    -- A charge that was never made takes no place in the card's history and costs no fee.
+    -- A charge that was never made costs no fee.
+    unowed as (
+      delete from network_fees f using charges t
+      where f.merchant_id = t.merchant_id and f.charge_ref = t.idempotency_key
+        and t.state = 'not_made'
+    ),
+    -- Of a charge that began before charges were their cards' histories, the place beside it: given back if it was
+    -- never made, else with its outcome.
     given_back as (
       delete from card_attempts c using charges t
-      where c.merchant_id = t.merchant_id and c.charge_ref = t.idempotency_key
+      where t.card_key is null and c.merchant_id = t.merchant_id and c.charge_ref = t.idempotency_key
         and t.state = 'not_made'
-      returning c.merchant_id, c.charge_ref
     ),
-    unowed as (
-      delete from network_fees f using given_back g
-      where f.merchant_id = g.merchant_id and f.charge_ref = g.charge_ref
-    ),
-    -- Codes are cut to what the column takes: a PSP may send anything.
-    answered as (
+    answered_beside as (
       update card_attempts c
       set outcome = case when t.state = 'succeeded' then 'approved' else 'declined' end,
           network_code = left(t.decline ->> 'networkCode', 64),
-          advice_code = left(t.advice, 64),
-          hard_decline = coalesce(t.is_hard_decline, false)
+          advice_code = t.advice_code, hard_decline = t.hard_decline
       from charges t
-      where c.merchant_id = t.merchant_id and c.charge_ref = t.idempotency_key
+      where t.card_key is null and c.merchant_id = t.merchant_id and c.charge_ref = t.idempotency_key
         and t.state in ('succeeded', 'declined')
       returning c.merchant_id, c.card_key, c.acceptor, c.payment_method_id, c.hard_decline
+    ),
+    answered as (
+      select * from answered_beside
+      union all
+      select merchant_id, card_key, psp, payment_method_id, hard_decline from charges
+      where card_key is not null
     ),
     -- Under both names, the one it was counted under and the one it has by now: whoever judged by
     -- either history has to judge again. In one order, as cards are locked everywhere.

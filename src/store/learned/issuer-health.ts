@@ -14,7 +14,7 @@ const read: Statement = {
   text: `
     select a.merchant_id, m.bin, count(*)::int as charges, max(a.at) as last_at,
       count(*) filter (where a.network_code = any($4))::int as technical
-    from card_attempts a
+    from card_histories a
     join payment_methods m using (merchant_id, payment_method_id)
     where a.merchant_id = any($1) and a.at > $2 and a.at <= $3 and a.outcome <> 'sent'
       and m.bin is not null

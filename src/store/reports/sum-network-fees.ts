@@ -30,7 +30,7 @@ const advised: Statement = {
   name: 'count_advised_declines',
   text: `
     select acquirer_country, max(at) as latest, count(*)::int as count
-    from card_attempts
+    from card_histories
     where merchant_id = $1 and ${between('at')} and advice_code is not null
       and network = 'mastercard' and initiator = 'mit'
       and network_code = $4 and advice_code = any ($5::text[])

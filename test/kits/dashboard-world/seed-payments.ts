@@ -120,19 +120,12 @@ const fills: readonly string[] = [
    from (${attempts}) a`,
   `insert into psp_transactions (merchant_id, attempt_id, ordinal, invoice_id, psp, state,
      idempotency_key, payment_method_id, amount_minor, currency, psp_transaction_id, decline, sent_at,
-     settled_at)
+     settled_at, card_key, network, credential, hard_decline)
    select merchant_id, attempt_id, 1, invoice_id, 'sandbox', result, 'key_' || attempt_id, method_id,
      amount_minor, currency, 'ch_' || attempt_id,
      case when result = 'declined' then jsonb_build_object('category', 'later', 'code', code,
        'networkCode', code, 'message', 'declined by the issuer') end,
-     tried_at, tried_at + interval '1 second'
-   from (${attempts}) a`,
-  `insert into card_attempts (merchant_id, charge_ref, card_key, acceptor, origin, network, initiator,
-     credential, payment_method_id, invoice_id, amount_minor, currency, outcome, network_code, at)
-   select merchant_id, 'key_' || attempt_id, 'sandbox:' || method_id, 'sandbox', 'own', network, 'mit', 'pan',
-     method_id, invoice_id, amount_minor, currency,
-     case when result = 'succeeded' then 'approved' else 'declined' end,
-     case when result = 'succeeded' then null else code end, tried_at
+     tried_at, tried_at + interval '1 second', 'sandbox:' || method_id, network, 'pan', false
    from (${attempts}) a`,
   `insert into events (merchant_id, event_id, sequence, type, invoice_id, attempt_id, body, created_at)
    select merchant_id, 'evt_' || m || '_' || n || '_' || k, row_number() over (partition by m order by tried_at, n),
@@ -174,7 +167,7 @@ const fills: readonly string[] = [
   // Three cards near a limit, one of them with nothing left.
   `insert into card_attempts (merchant_id, charge_ref, card_key, acceptor, origin, network, initiator,
      credential, payment_method_id, invoice_id, amount_minor, currency, outcome, network_code, at)
-   select merchant_id, 'near_' || card || '_' || k, 'sandbox:' || method_id, 'sandbox', 'own', 'visa', 'mit', 'pan',
+   select merchant_id, 'near_' || card || '_' || k, 'sandbox:' || method_id, 'sandbox', 'reported', 'visa', 'mit', 'pan',
      method_id, invoice_id, amount_minor, currency, 'declined', '51', now - k * interval '1 day'
    from (values (1, 13), (2, 17), (3, 22)) as busy (card, count)
    join planned on m = 1 and n = 7 * card, generate_series(1, count) k`,

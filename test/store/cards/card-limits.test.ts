@@ -6,6 +6,7 @@ import type { Queryable } from '../../../src/store/database.ts';
 import { beginCharges } from '../../../src/store/engine/charges.ts';
 import { recordOutcomes } from '../../../src/store/engine/outcomes.ts';
 import { failedEvent, worldStart } from '../../kits/billing-events.ts';
+import { asFromBefore } from '../../kits/charges-from-before.ts';
 import { type EngineWorld, useEngineWorld } from '../../kits/engine.ts';
 import { chargeOf, firstTry } from './charge-of.ts';
 
@@ -71,7 +72,7 @@ async function resolveAs(
 
 const attemptsOf = (world: EngineWorld) =>
   world.rows<{ origin: string; outcome: string; count: number }>(
-    `select origin, outcome, count(*)::int from card_attempts group by 1, 2 order by 1, 2`,
+    `select origin, outcome, count(*)::int from card_histories group by 1, 2 order by 1, 2`,
   );
 
 describe('the last charge that a network allows a card', () => {
@@ -227,9 +228,78 @@ describe('a decline that closes a card', () => {
     expect(await beginCharges(world.db, [chargeOf(second, { sentAt })])).toEqual([
       { kind: 'begun' },
     ]);
-    const keys = await world.rows(`select card_key from card_attempts where outcome = 'sent'`);
+    const keys = await world.rows(`select card_key from card_histories where outcome = 'sent'`);
     expect(keys).toEqual([{ card_key: `fingerprint:sandbox:${chargeOf(second).paymentMethodId}` }]);
   });
+});
+
+describe('a charge that began before charges were their cards’ histories', () => {
+  const beside = (world: EngineWorld) =>
+    world.rows(
+      `select outcome, network_code, hard_decline from card_attempts where origin = 'own'`,
+    );
+
+  /** So many payments of the card, of which the first was charged by the release before. */
+  async function begunBefore(count: number) {
+    const { world, due } = await claimed(count);
+    await beginCharges(world.db, [chargeOf(due[0])]);
+    for (const text of asFromBefore) await world.rows(text);
+    expect(await beside(world)).toMatchObject([{ outcome: 'sent' }]);
+    return { world, first: due[0], second: due[1] };
+  }
+
+  it('uses up the last one, and gives it back if it was never made', async () => {
+    const { world, first, second } = await begunBefore(lastAllowed);
+    expect(await beginCharges(world.db, [chargeOf(second)])).toMatchObject([{ kind: 'blocked' }]);
+    await resolveAs(world, first, 'not_made');
+    expect(await beside(world)).toEqual([]);
+    expect(await beginCharges(world.db, [chargeOf(second)])).toEqual([{ kind: 'begun' }]);
+  });
+
+  it('closes the card by its decline, for whoever judged without it too', async () => {
+    const { world, first, second } = await begunBefore(2);
+    let isRecorded = false;
+    const slow: Queryable = {
+      async query(statement, values) {
+        const rows = await world.db.query(statement, values);
+        if (statement.name === 'read_cards' && !isRecorded) {
+          isRecorded = true;
+          await resolveAs(world, first, 'declined', '43');
+        }
+        return rows as never;
+      },
+    };
+    expect(await beginCharges(slow, [chargeOf(second)])).toMatchObject([
+      { kind: 'blocked', rule: { id: 'visa.category_1' } },
+    ]);
+    expect(await beside(world)).toEqual([
+      { outcome: 'declined', network_code: '43', hard_decline: true },
+    ]);
+  });
+
+  it('is not begun by the release before any more, which does not read the others', async () => {
+    const { world } = await begunBefore(2);
+    const again = `insert into card_attempts (merchant_id, charge_ref, card_key, acceptor, origin, network,
+        initiator, credential, payment_method_id, invoice_id, amount_minor, currency, outcome, at)
+      select merchant_id, 'k', card_key, acceptor, origin, network, initiator, credential,
+        payment_method_id, invoice_id, amount_minor, currency, outcome, at
+      from card_attempts where origin = 'own'`;
+    await expect(world.rows(again)).rejects.toMatchObject({
+      constraint: 'card_attempts_own_are_from_before',
+    });
+  });
+});
+
+it('a decline of which nobody said whether it is a hard one may be one', async () => {
+  const { world, due } = await claimed(2);
+  const [first, second] = due;
+  await beginCharges(world.db, [chargeOf(first)]);
+  await resolveAs(world, first, 'declined', '43');
+  await world.rows('update psp_transactions set hard_decline = null, advice_code = null');
+  const late = chargeOf(second, { sentAt: addMs(firstTry, 400 * dayMs) });
+  expect(await beginCharges(world.db, [late])).toMatchObject([
+    { kind: 'blocked', rule: { id: 'visa.category_1' } },
+  ]);
 });
 
 describe('a method id that stands for thousands of charges', () => {

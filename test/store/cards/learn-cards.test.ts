@@ -7,6 +7,7 @@ import { readCards } from '../../../src/store/cards/read-cards.ts';
 import type { Queryable } from '../../../src/store/database.ts';
 import { beginCharges } from '../../../src/store/engine/charges.ts';
 import { failedEvent, worldStart } from '../../kits/billing-events.ts';
+import { asFromBefore } from '../../kits/charges-from-before.ts';
 import { type EngineWorld, useEngineWorld } from '../../kits/engine.ts';
 import { chargeOf, firstTry } from './charge-of.ts';
 
@@ -120,6 +121,48 @@ describe('a fingerprint that is learned', () => {
     ]);
   });
 
+  it.each([
+    ['', []],
+    [', those from before too', asFromBefore],
+  ])('leaves our charges of the card before with that card%s', async (_, form) => {
+    const { world, due } = await claimed(2);
+    const mine = due.filter(({ payment }) => payment.methods[0]?.paymentMethodId === first);
+    await beginCharges(world.db, [chargeOf(mine[0])]);
+    for (const text of form) await world.rows(text);
+    await learnBoth(world);
+    const at = addMs(firstTry, hourMs);
+    await learnCard(world.db, told(world, { card: { fingerprint: 'f2' }, at }));
+    expect(
+      await world.rows(
+        `select origin, card_key from card_histories where payment_method_id = $1 order by origin`,
+        [first],
+      ),
+    ).toEqual([
+      { origin: 'own', card_key: 'fingerprint:sandbox:f1' },
+      { origin: 'reported', card_key: 'fingerprint:sandbox:f1' },
+    ]);
+  });
+
+  it.each([
+    ['', []],
+    [', those from before too', asFromBefore],
+  ])('brings the form of the credential to our charges so far%s', async (_, form) => {
+    const { world, due } = await claimed(2);
+    const begun = due.map((item) => chargeOf(item));
+    await beginCharges(world.db, begun);
+    for (const text of form) await world.rows(text);
+    const card = { fingerprint: 'f1', credentialForm: 'token' } as const;
+    await learnCard(world.db, told(world, { card }));
+    expect(
+      await world.rows(
+        `select payment_method_id, credential from card_histories where origin = 'own' order by 1`,
+      ),
+    ).toEqual([
+      { payment_method_id: first, credential: 'token' },
+      { payment_method_id: second, credential: 'pan' },
+    ]);
+  });
+
   it('leaves the charges of the card before with that card', async () => {
     const { world } = await claimed(2);
     await learnBoth(world);
@@ -138,7 +181,7 @@ describe('a fingerprint that is learned', () => {
     const card = { fingerprint: 'f1', network: 'mastercard', credentialForm: 'token' } as const;
     await learnCard(world.db, told(world, { card }));
     expect(
-      await world.rows('select payment_method_id, credential from card_attempts order by 1'),
+      await world.rows('select payment_method_id, credential from card_histories order by 1'),
     ).toEqual([
       { payment_method_id: first, credential: 'token' },
       { payment_method_id: second, credential: 'pan' },
@@ -164,7 +207,7 @@ describe('a fingerprint that is learned', () => {
     ).toEqual([{ fingerprint: 'f1', fingerprint_at: worldStart }]);
     expect(
       await world.rows(
-        `select card_key from card_attempts
+        `select card_key from card_histories
                         where payment_method_id = $1 and origin = 'reported'`,
         [second],
       ),
@@ -240,7 +283,7 @@ describe('learning beside charges', () => {
           await Promise.all(steps.map((step) => step()));
           await learnBoth(world);
           const [counted] = await world.rows<{ count: number }>(
-            'select count(*)::int from card_attempts',
+            'select count(*)::int from card_histories',
           );
           const begun = await kindsOf(world, due.slice(8));
           // What was begun before anybody knew stands, and counts.

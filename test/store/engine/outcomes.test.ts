@@ -208,7 +208,7 @@ describe('a charge that was never made', () => {
     expect(await world.rows('select charge_ref from network_fees')).toEqual([
       { charge_ref: 'key_2' },
     ]);
-    expect(await world.rows('select origin from card_attempts')).toEqual([{ origin: 'reported' }]);
+    expect(await world.rows('select origin from card_histories')).toEqual([{ origin: 'reported' }]);
   });
 });
 

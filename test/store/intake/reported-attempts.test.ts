@@ -9,7 +9,7 @@ const attemptsOf = (world: EngineWorld) =>
   world.rows(
     `select charge_ref, card_key, acceptor, origin, network, initiator, outcome, network_code,
             hard_decline, at
-     from card_attempts order by at, charge_ref`,
+     from card_histories order by at, charge_ref`,
   );
 
 describe('a charge that a merchant reports', () => {

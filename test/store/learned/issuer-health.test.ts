@@ -19,7 +19,7 @@ it('counts late charges of each BIN, and those that no issuer answered', async (
       `insert into card_attempts (merchant_id, charge_ref, card_key, acceptor, origin, network,
          initiator, credential, payment_method_id, invoice_id, amount_minor, currency, outcome,
          network_code, at)
-       values ('mer_a', $1, 'card', 'sandbox', 'own', 'visa', 'mit', 'pan', $2, 'in_1', 100, 'USD',
+       values ('mer_a', $1, 'card', 'sandbox', 'reported', 'visa', 'mit', 'pan', $2, 'in_1', 100, 'USD',
          case when $3::text is null then 'approved' else 'declined' end, $3, $4)`,
       [`${bin}-${n}`, `pm_${bin}`, code, minute(n)],
     );

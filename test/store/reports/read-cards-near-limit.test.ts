@@ -21,7 +21,7 @@ async function seedCharges(
   await db.pool.query(
     `insert into card_attempts (merchant_id, charge_ref, card_key, acceptor, origin, network,
        initiator, credential, payment_method_id, invoice_id, amount_minor, currency, outcome, at)
-     select $1, $2 || $3 || $4 || $5 || n, $2, 'sandbox', 'own', $3, $5, 'pan', 'pm_' || n,
+     select $1, $2 || $3 || $4 || $5 || n, $2, 'sandbox', 'reported', $3, $5, 'pan', 'pm_' || n,
        'in_' || n, 1, 'USD', $4, $6::timestamptz - make_interval(days => $7 + n)
      from generate_series(0, $8 - 1) n`,
     [merchantId, card, network, outcome, initiator, at, daysAgo, count],

@@ -141,23 +141,10 @@ export async function seedAttempt(
     settled_at: state === 'unknown' ? null : minute(number),
     // An unknown one waits for a person.
     look_ups: state === 'unknown' ? lookUpsOfLadder : 0,
-  });
-  const outcomes = { succeeded: 'approved', declined: 'declined', unknown: 'sent' } as const;
-  await insert(db, 'card_attempts', {
-    merchant_id: merchantId,
-    charge_ref: attemptId,
     card_key: 'sandbox:pm_1',
-    acceptor: 'sandbox',
-    origin: 'own',
     network: 'visa',
-    initiator: 'mit',
     credential: 'pan',
-    payment_method_id: 'pm_1',
-    invoice_id: invoiceId,
-    amount_minor: 1_000,
-    currency: 'EUR',
-    outcome: outcomes[state],
-    at: minute(number),
+    hard_decline: false,
   });
   if (input.sequence === undefined) return;
   const success = state === 'succeeded';

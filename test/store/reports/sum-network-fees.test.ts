@@ -26,7 +26,7 @@ async function seedAdvised(
     `insert into card_attempts (merchant_id, charge_ref, card_key, acceptor, origin, network,
        initiator, credential, payment_method_id, invoice_id, amount_minor, currency,
        acquirer_country, outcome, network_code, advice_code, at)
-     values ('mer_a', $1, 'k:1', 'sandbox', 'own', $2, 'mit', 'pan', 'pm', 'in', 1, 'USD', $3,
+     values ('mer_a', $1, 'k:1', 'sandbox', 'reported', $2, 'mit', 'pan', 'pm', 'in', 1, 'USD', $3,
        'declined', $4, $5, $6)`,
     [
       `a_${at}`,

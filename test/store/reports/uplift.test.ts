@@ -85,11 +85,11 @@ beforeAll(async () => {
   await db.pool.query(
     `insert into network_fees (merchant_id, charge_ref, rule, kind, network, amount_micros, currency, at)
      select merchant_id, charge_ref, 'visa.category_1', k, 'visa', 100000, c, at
-     from card_attempts, (values ('expected', 'EUR'), ('avoided', 'EUR')) as f (k, c)
+     from card_histories, (values ('expected', 'EUR'), ('avoided', 'EUR')) as f (k, c)
      where invoice_id = 'in_learned' and k = 'expected'
      union all
      select merchant_id, charge_ref, 'visa.category_1', 'expected', 'visa', 5, 'USD', at
-     from card_attempts where invoice_id = 'in_held'`,
+     from card_histories where invoice_id = 'in_held'`,
   );
   await rollUp();
 });

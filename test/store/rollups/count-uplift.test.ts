@@ -30,7 +30,6 @@ const emptied = [
   'experiment_sums',
   'disputes',
   'network_fees',
-  'card_attempts',
   'psp_transactions',
   'attempts',
   'payments',
@@ -134,12 +133,10 @@ async function takeStep(each: Payment, index: number, step: number): Promise<voi
     'update attempts set decision = $3 where merchant_id = $1 and attempt_id = $2',
     [merchantId, attemptId, told.tried === undefined ? null : { arm: told.tried }],
   );
-  for (const table of ['card_attempts', 'psp_transactions']) {
-    await db.pool.query(
-      `update ${table} set currency = $3 where merchant_id = $1 and invoice_id = $2`,
-      [merchantId, key.invoiceId, each.currency],
-    );
-  }
+  await db.pool.query(
+    'update psp_transactions set currency = $3 where merchant_id = $1 and invoice_id = $2',
+    [merchantId, key.invoiceId, each.currency],
+  );
   if (told.fee !== undefined) {
     await db.pool.query(
       `insert into network_fees (merchant_id, charge_ref, rule, kind, network, amount_micros,

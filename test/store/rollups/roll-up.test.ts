@@ -24,7 +24,6 @@ const emptied = [
   'planned_rollups',
   'charge_hour_rollups',
   'charge_cause_rollups',
-  'card_attempts',
   'psp_transactions',
   'attempts',
   'payments',

@@ -4,6 +4,7 @@ import type { DefiniteResult } from '../../../../src/recovery/engine/answers/jud
 import { takeAnswer } from '../../../../src/recovery/engine/answers/take-answer.ts';
 import type { ChargeRequest, ChargeResult } from '../../../../src/recovery/psp-ports.ts';
 import { failedEvent, worldStart } from '../../../kits/billing-events.ts';
+import { asFromBefore } from '../../../kits/charges-from-before.ts';
 import { type EngineWorld, type MerchantOptions, useEngineWorld } from '../../../kits/engine.ts';
 import { expectSound } from '../../../kits/engine-faults.ts';
 import { changedGateways } from '../../../kits/gateways.ts';
@@ -79,6 +80,11 @@ const decline: DefiniteResult = {
   pspTransactionId: 'psp_late',
   decline: { category: 'later', code: '51', networkCode: '51' },
 };
+
+const ownPlaces = (world: EngineWorld) =>
+  world.rows(
+    `select outcome, network_code, hard_decline from card_histories where origin = 'own' order by at`,
+  );
 
 const incidents = (world: EngineWorld) =>
   world.rows<{ kind: string; state: string; charge: string; invoice_id: string }>(
@@ -207,9 +213,31 @@ describe('a charge that was taken for never made', () => {
     expect((await world.payment()).status).toBe('recovered');
     expect((await world.ledger()).map((charge) => charge.idempotency_key)).not.toContain(first);
     const cards = await world.rows(
-      "select outcome from card_attempts where origin = 'own' order by at",
+      "select outcome from card_histories where origin = 'own' order by at",
     );
     expect(cards).toEqual([{ outcome: 'declined' }, { outcome: 'approved' }]);
+  });
+
+  it('and was declined by a code that closes its card says so in the card’s history', async () => {
+    const world = await takenForNeverMade();
+    const stolen = {
+      ...decline,
+      decline: { category: 'never', code: '43', networkCode: '43' },
+    } as const;
+    expect(await tell(world, stolen)).toBe('recorded_late');
+    expect(await ownPlaces(world)).toEqual([
+      { outcome: 'declined', network_code: '43', hard_decline: true },
+    ]);
+  });
+
+  it('and began before charges were their cards’ histories has one place in them', async () => {
+    const world = await takenForNeverMade();
+    await world.rows(`update psp_transactions set state = 'unknown', settled_at = null`);
+    for (const text of asFromBefore) await world.rows(text);
+    expect(await ownPlaces(world)).toMatchObject([{ outcome: 'sent' }]);
+    await world.rows(`update psp_transactions set state = 'not_made', settled_at = sent_at`);
+    expect(await tell(world, decline)).toBe('recorded_late');
+    expect(await ownPlaces(world)).toMatchObject([{ outcome: 'declined', network_code: '51' }]);
   });
 
   it('and is told once more says nothing new', async () => {
