@@ -60,11 +60,11 @@ export interface FindCharge {
 }
 
 export interface PspEventStore {
-  /** Those of the ids that are noted. */
+  /** The ids of those that are noted. A PSP says of an event that it sends again the same id and time. */
   findNoted(input: {
     merchantId: string;
     psp: Psp;
-    eventIds: readonly string[];
+    events: readonly Pick<NotedPspEvent, 'eventId' | 'occurredAt'>[];
   }): Promise<ReadonlySet<string>>;
   /** False where it was noted before. */
   note(event: NotedPspEvent): Promise<boolean>;

@@ -54,6 +54,20 @@ const pspEvents: Statement = {
     returning true`,
 };
 
+/** Not those in the tables of months, which are dropped whole. */
+const pspEventNotes: Statement = {
+  name: 'trim_psp_event_notes',
+  text: `
+    delete from psp_event_notes_rest
+    where (merchant_id, psp, event_id, month) in (
+      select merchant_id, psp, event_id, month from psp_event_notes_rest
+      where received_at < $1
+      limit $2
+      for update skip locked
+    )
+    returning true`,
+};
+
 /** Removes up to `limit` requests that were applied before `before`; how many. */
 export async function trimRequests(db: Queryable, before: Date, limit: number): Promise<number> {
   return (await db.query(applied, [before, limit])).length;
@@ -70,7 +84,9 @@ export async function trimDeliveryTries(
   return trimmed + (await db.query(endpointTries, [before, limit - trimmed])).length;
 }
 
-/** Removes up to `limit` notes of PSPs' events that came before `before`; how many. */
+/** Removes up to `limit` notes of PSPs' events that came before `before` and are in no month's table; how many. */
 export async function trimPspEvents(db: Queryable, before: Date, limit: number): Promise<number> {
-  return (await db.query(pspEvents, [before, limit])).length;
+  const trimmed = (await db.query(pspEvents, [before, limit])).length;
+  if (trimmed === limit) return trimmed;
+  return trimmed + (await db.query(pspEventNotes, [before, limit - trimmed])).length;
 }

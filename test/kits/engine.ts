@@ -189,6 +189,7 @@ const tables = [
   'dispute_changes',
   'disputes',
   'psp_events',
+  'psp_event_notes',
   'closed_invoices',
   'debt_identities',
   'secrets',

@@ -8,6 +8,7 @@ import { trimCardAttempts } from '../../store/cards/trim-card-attempts.ts';
 import { archiveAnalytics, removeAnalytics } from '../../store/disputes/analytics-retention.ts';
 import { removeAdded, removeUnfinished } from '../../store/disputes/evidence/added-retention.ts';
 import { createIdempotencyKeys } from '../../store/idempotency-keys.ts';
+import { dropPspEventMonth, makePspEventMonths } from '../../store/psp-events/event-months.ts';
 import { trimDeliveryTries, trimPspEvents, trimRequests } from '../../store/retention.ts';
 import type { AppContext } from '../context.ts';
 
@@ -19,6 +20,8 @@ export function historyJobs({ config, db }: AppContext): readonly BackgroundJob[
     trimHistory({
       trimRequests: (before, limit) => trimRequests(db, before, limit),
       trimDeliveryTries: (before, limit) => trimDeliveryTries(db, before, limit),
+      makePspEventMonths: (at) => makePspEventMonths(db, at),
+      dropPspEventMonth: (before) => dropPspEventMonth(db, before),
       trimPspEvents: (before, limit) => trimPspEvents(db, before, limit),
       trimCardAttempts: (before) => trimCardAttempts(db, before),
     }),

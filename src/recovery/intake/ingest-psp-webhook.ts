@@ -39,8 +39,7 @@ export async function ingestPspWebhook(
   if (!reading.events.every(isNamed)) {
     return { kind: 'malformed', reason: 'An event has an id or a type that cannot be kept.' };
   }
-  const eventIds = reading.events.map((event) => event.eventId);
-  const noted = new Set(await deps.events.findNoted({ merchantId, psp, eventIds }));
+  const noted = new Set(await deps.events.findNoted({ merchantId, psp, events: reading.events }));
   for (const event of reading.events) {
     if (noted.has(event.eventId)) continue;
     noted.add(event.eventId);

@@ -85,6 +85,7 @@ export const movedTables: readonly MovedTable[] = [
   own('dispute_notes'),
   own('incidents'),
   own('psp_events'),
+  own('psp_event_notes'),
   own('idempotency_keys'),
   own('subscription_cards'),
   own('card_notices'),

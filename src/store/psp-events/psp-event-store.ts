@@ -5,11 +5,15 @@ import type { Sealer } from '../sealing/sealer.ts';
 import { findCharge } from './find-charge.ts';
 import { noteEvent } from './note-event.ts';
 
+/** Of the tables of months only those of these events' own, so that a note costs the same however many there are. */
 const findNoted: Statement = {
   name: 'find_noted_psp_events',
   text: `
     select event_id from psp_events
-    where merchant_id = $1 and psp = $2 and event_id = any ($3::text[])`,
+    where merchant_id = $1 and psp = $2 and event_id = any ($3::text[])
+    union all
+    select event_id from psp_event_notes
+    where merchant_id = $1 and psp = $2 and event_id = any ($3::text[]) and month = any ($4::date[])`,
 };
 
 /** The first reason stays: a repetition, or another word for the same end, changes nothing. */
@@ -29,9 +33,12 @@ export function createPspEventStore(deps: {
 }): PspEventStore {
   const { db } = deps;
   return {
-    async findNoted({ merchantId, psp, eventIds }) {
-      if (eventIds.length === 0) return new Set();
-      const rows = await db.query<{ event_id: string }>(findNoted, [merchantId, psp, eventIds]);
+    async findNoted({ merchantId, psp, events }) {
+      if (events.length === 0) return new Set();
+      const eventIds = events.map(({ eventId }) => eventId);
+      const months = new Set(events.map(({ occurredAt }) => monthOf(occurredAt)));
+      const values = [merchantId, psp, eventIds, [...months.add(noMonth)]];
+      const rows = await db.query<{ event_id: string }>(findNoted, values);
       return new Set(rows.map((row) => row.event_id));
     },
     note: (event) => noteEvent(deps, event),
@@ -42,4 +49,11 @@ export function createPspEventStore(deps: {
       return debtId;
     },
   };
+}
+
+const noMonth = '-infinity';
+
+/** Its first day, UTC; none of a time that no date says in four digits of a year: such an event is in no month's table. */
+function monthOf(at: Date): string {
+  return /^\d{4}-\d\d/.test(at.toISOString()) ? `${at.toISOString().slice(0, 7)}-01` : noMonth;
 }

@@ -11,6 +11,7 @@ import type {
 import { withArchived } from '../archive/over-archived.ts';
 import type { Queryable, Statement } from '../database.ts';
 import { type PaymentMethodRow, paymentMethodFacts } from '../payment-method-facts.ts';
+import { notedEvents } from '../psp-events/noted-events.ts';
 
 /** Lines of one kind that are shown of one payment: more than any recovery leaves behind. */
 const maxLines = 200;
@@ -66,8 +67,8 @@ const sends = statement(
 
 const pspEvents = statement(
   'psp_events',
-  `select psp, event_id, type, outcome, received_at from psp_events
-   where merchant_id = $1 and invoice_id = $2 order by received_at limit ${maxLines}`,
+  `${notedEvents('psp, event_id, type, outcome, received_at', 'merchant_id = $1 and invoice_id = $2')}
+   order by received_at limit ${maxLines}`,
 );
 
 const disputes = statement(

@@ -5,15 +5,17 @@ import type { PspEventView } from '../../recovery/psp-event-ports.ts';
 import type { ListPspEvents } from '../../recovery/reports/operator-views.ts';
 import type { Queryable, Statement } from '../database.ts';
 import { pageOf, placeOf } from '../page-cursor.ts';
+import { notedEvents } from '../psp-events/noted-events.ts';
 
 const list: Statement = {
   name: 'list_operator_psp_events',
   text: `
-    select psp, event_id, type, kind, outcome, invoice_id, psp_transaction_id, occurred_at, received_at
-    from psp_events
-    where merchant_id = $1 and ($2::text is null or psp = $2)
+    ${notedEvents(
+      'psp, event_id, type, kind, outcome, invoice_id, psp_transaction_id, occurred_at, received_at',
+      `merchant_id = $1 and ($2::text is null or psp = $2)
       and received_at <= coalesce($3, 'infinity'::timestamptz)
-      and ($3::timestamptz is null or (received_at, psp, event_id) < ($3, $4, $5))
+      and ($3::timestamptz is null or (received_at, psp, event_id) < ($3, $4, $5))`,
+    )}
     order by received_at desc, psp desc, event_id desc
     limit $6`,
 };

@@ -56,6 +56,7 @@ export const apiRights: Rights = {
   payments: kept,
   portal_links: ['select', 'insert', 'delete'],
   psp_connections: ['select'],
+  psp_event_notes: ['select', 'insert'],
   psp_events: ['select', 'insert'],
   psp_transactions: kept,
   requests: ['select'],

@@ -69,7 +69,7 @@ it('a webhook that the database’s end overtakes is sent again, and counts once
   expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200, 200]);
   await world.settle();
   expect(await world.rows('select 1 from requests')).toHaveLength(1);
-  expect(await world.rows('select 1 from psp_events')).toHaveLength(1);
+  expect(await world.rows('select 1 from psp_event_notes')).toHaveLength(1);
   expect((await world.payment()).status).toBe('scheduled');
   await expectSound(world);
 });

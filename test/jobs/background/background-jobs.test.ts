@@ -126,8 +126,12 @@ describe('trim-history', () => {
     const requests = batches<[Date, number]>(1_000, 1_000, 1);
     const tries = batches<[Date, number]>(2);
     const events = batches<[Date, number]>(1);
+    const months = batches<[Date]>(1, 1);
+    const made: Date[] = [];
     const cards: Date[] = [];
     const job = trimHistory({
+      makePspEventMonths: async (of) => void made.push(of),
+      dropPspEventMonth: months.step,
       trimRequests: requests.step,
       trimDeliveryTries: tries.step,
       trimPspEvents: events.step,
@@ -138,6 +142,8 @@ describe('trim-history', () => {
     expect(tries.calls).toHaveLength(2);
     const before = new Date('2026-03-03T00:00:00Z');
     expect(events.calls).toHaveLength(2);
+    expect(made).toEqual([at]);
+    expect(months.calls).toEqual([[before], [before], [before]]);
     expect(cards).toEqual([before, before, before]);
     for (const call of [...requests.calls, ...tries.calls, ...events.calls]) {
       expect(call).toEqual([before, 1_000]);

@@ -79,7 +79,7 @@ it('whatever a PSP tells in whatever order, the record is sound and a paid invoi
         const open = `select 1 from payments where state in ('scheduled', 'attempting')`;
         if (ended) expect(await world.rows(open)).toEqual([]);
         expect(await world.rows('select 1 from payments')).toHaveLength(failed ? 1 : 0);
-        expect(await world.rows('select 1 from psp_events')).toHaveLength(heard.size);
+        expect(await world.rows('select 1 from psp_event_notes')).toHaveLength(heard.size);
         const reports = [...heard].filter((id) => id !== 'evt_closed').length;
         expect(await world.rows('select 1 from requests')).toHaveLength(reports);
         await world.runUntil(addMs(worldStart, 40 * dayMs));

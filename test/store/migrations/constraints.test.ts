@@ -85,6 +85,16 @@ const good = {
     occurred_at: worldStart,
     received_at: worldStart,
   },
+  psp_event_notes: {
+    psp: 'stripe',
+    event_id: 'evt_1',
+    month: '2026-01-01',
+    type: 'invoice.voided',
+    kind: 'invoice_closed',
+    outcome: 'recovery_stopped',
+    occurred_at: '2026-01-31T12:00:00Z',
+    received_at: '2026-01-31T12:00:00Z',
+  },
   disputes: {
     dispute_id: 'dis_1',
     psp: 'stripe',
@@ -179,6 +189,15 @@ const refused: readonly (readonly [what: string, table: Table, change: Row, rule
     'psp_events',
     { kind: 'dispute', sealed_body: Buffer.alloc(1_114_113), key_version: 1 },
     /sealed_body_check/,
+  ],
+  ['of a dispute', 'psp_event_notes', { kind: 'dispute' }, /kind_check/],
+  ['of a contradiction', 'psp_event_notes', { outcome: 'contradiction' }, /outcome_check/],
+  ['of no month', 'psp_event_notes', { month: '2026-01-02' }, /month_check/],
+  [
+    'too late for its month',
+    'psp_event_notes',
+    { received_at: '2026-02-08T00:00:00Z' },
+    /come_in_time/,
   ],
   ['of a dispute without a stage', 'disputes', { stage: null }, /state_of_its_kind/],
   ['of a warning with a stage', 'disputes', { kind: 'fraud_warning' }, /state_of_its_kind/],
@@ -362,6 +381,13 @@ describe('the words of the columns are those of the code', () => {
     ['requests', 'state', requestStates],
     ['psp_events', 'kind', pspEventKinds],
     ['psp_events', 'outcome', pspEventOutcomes],
+    // Disputes and contradictions are kept for good, in psp_events.
+    ['psp_event_notes', 'kind', pspEventKinds.filter((kind) => kind !== 'dispute')],
+    [
+      'psp_event_notes',
+      'outcome',
+      pspEventOutcomes.filter((word) => word !== 'contradiction' && word !== 'dispute_kept'),
+    ],
   ] as const)('%s.%s', async (table, column, words) => {
     const world = await engineWorld();
     const rows = await world.rows<{ rule: string }>(

@@ -8,6 +8,7 @@ import { createPaymentStore } from '../../../src/store/engine/payment-store.ts';
 import { createUnknownChargeStore } from '../../../src/store/engine/unknown-charge-store.ts';
 import { createRequestLog } from '../../../src/store/intake/request-log.ts';
 import { movedTables } from '../../../src/store/moving/moved-tables.ts';
+import { makePspEventMonths } from '../../../src/store/psp-events/event-months.ts';
 import { redeliverEvent } from '../../../src/store/views/event-views.ts';
 import { showPayment } from '../../../src/store/views/payment-views.ts';
 import { failedEvent, worldStart } from '../../kits/billing-events.ts';
@@ -169,6 +170,28 @@ describe('a move that is cut off after a step', () => {
     );
     expect(sent).toEqual({ kind: 'queued' });
     expect(await findFaults(moving.other, () => moving.world.ledger())).toEqual([]);
+  });
+
+  it('brings notes of PSPs’ events into the tables of their months there', async () => {
+    const moving = await movingWorld();
+    const at = new Date('2026-03-15T12:00:00Z');
+    await makePspEventMonths(moving.other, at);
+    await moving.rows(
+      `insert into psp_event_notes (merchant_id, psp, event_id, month, type, kind, outcome, occurred_at, received_at)
+       select $1, 'stripe', 'evt_' || n, case when n = 601 then date '2020-01-01' else '2026-03-01' end,
+              'x', 'not_used', 'nothing_to_do', t, t
+       from generate_series(1, 601) n,
+            lateral (select case when n = 601 then timestamptz '2020-01-15' else '2026-03-15' end as t) at`,
+    );
+    await move(moving.way);
+    const places = await moving.rowsThere(
+      `select tableoid::regclass::text as place, count(*)::int from psp_event_notes
+       where merchant_id = $1 group by 1 order by 1`,
+    );
+    expect(places).toEqual([
+      { place: 'psp_event_notes_2026_03', count: 600 },
+      { place: 'psp_event_notes_rest', count: 1 },
+    ]);
   });
 
   it.each(steps.slice(0, 6))('%s can be taken back', async (until) => {

@@ -41,6 +41,17 @@ beforeAll(async () => {
             ('mer_a', 'pm_of_another', 'cus_2', 'active', 'visa', '424242', $1, $1, $2, 'user_added')`,
     [minute(0), minute(5)],
   );
+  // One that is kept for good, and one in a month's table.
+  await db.pool.query(
+    `insert into psp_events (merchant_id, psp, event_id, type, kind, outcome, invoice_id, occurred_at, received_at)
+     values ('mer_a', 'stripe', 'evt_late', 'x', 'charge_settled', 'contradiction', 'in_1', $1, $1)`,
+    [minute(60)],
+  );
+  await db.pool.query(
+    `insert into psp_event_notes (merchant_id, psp, event_id, month, type, kind, outcome, invoice_id, occurred_at, received_at)
+     values ('mer_a', 'stripe', 'evt_early', '2026-03-01', 'x', 'invoice_closed', 'recovery_stopped', 'in_1', $1, $1)`,
+    [minute(55)],
+  );
   await appendAudit(db, 'mer_a', {
     action: 'payment.stopped',
     detail: { invoice_id: 'in_1', reason: 'asked to' },
@@ -65,6 +76,7 @@ test('gathers what names the invoice, and nothing else', async () => {
     reports: [{ pspTransactionId: 'ch_other', success: true }],
     actions: [{ action: 'payment.stopped', detail: { reason: 'asked to' } }],
   });
+  expect(story?.pspEvents.map(({ eventId }) => eventId)).toEqual(['evt_early', 'evt_late']);
   expect(story?.sends.map(({ eventId, number }) => [eventId, number])).toEqual([
     ['evt_att_in_1_1', 1],
     ['evt_att_in_1_2', 1],

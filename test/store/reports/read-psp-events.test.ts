@@ -17,11 +17,14 @@ beforeAll(async () => {
     ['mer_a', 'stripe', 'evt_0', 5],
     ['mer_b', 'stripe', 'evt_9', 9],
   ] as const;
-  for (const [merchantId, psp, eventId, at] of rows) {
+  // Every other one is of a release that noted all in one table.
+  for (const [index, [merchantId, psp, eventId, at]] of rows.entries()) {
+    const [table, month, value] =
+      index % 2 === 0 ? ['psp_events', '', ''] : ['psp_event_notes', 'month,', `'2026-03-01',`];
     await db.pool.query(
-      `insert into psp_events (merchant_id, psp, event_id, type, kind, outcome, invoice_id,
+      `insert into ${table} (merchant_id, psp, event_id, ${month} type, kind, outcome, invoice_id,
          occurred_at, received_at)
-       values ($1, $2, $3, 'invoice.voided', 'invoice_closed', 'recovery_stopped', 'in_1', $4, $5)`,
+       values ($1, $2, $3, ${value} 'invoice.voided', 'invoice_closed', 'recovery_stopped', 'in_1', $4, $5)`,
       [merchantId, psp, eventId, minute(0), minute(at)],
     );
   }

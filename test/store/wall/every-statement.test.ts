@@ -37,6 +37,7 @@ const unconditional: Readonly<Record<string, string>> = {
   begin_dispute_submission: 'inserts a row whose merchant is given',
   insert_analytics_index_key: 'inserts a row whose merchant is given',
   note_psp_event: 'inserts a row whose merchant is given',
+  note_psp_event_in_month: 'inserts a row whose merchant is given',
   write_dispute: 'inserts a row whose merchant is given, or changes the one of its key',
   lock_dispute: 'takes a lock by a name that has the merchant in it, and reads no row',
 };

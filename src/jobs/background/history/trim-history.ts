@@ -7,7 +7,11 @@ export interface TrimDeps {
   trimRequests(before: Date, limit: number): Promise<number>;
   /** Removes up to `limit` lines of the log of webhook sends, sent before; how many. */
   trimDeliveryTries(before: Date, limit: number): Promise<number>;
-  /** Removes up to `limit` notes of PSPs' events that came before; how many. */
+  /** Makes the tables in which notes of PSPs' events are kept this month and next, where they are not there. */
+  makePspEventMonths(at: Date): Promise<void>;
+  /** Drops the oldest of these tables, if all of its notes came before; how many it was. */
+  dropPspEventMonth(before: Date): Promise<number>;
+  /** Removes up to `limit` notes of PSPs' events that came before and are in none of these tables; how many. */
   trimPspEvents(before: Date, limit: number): Promise<number>;
   /** Removes from cards' histories what no rule counts any more, some from before; whether there is more. */
   trimCardAttempts(before: Date): Promise<boolean>;
@@ -26,6 +30,8 @@ export function trimHistory(deps: TrimDeps): PeriodicJob {
     everyMs: dayMs,
     async run(context) {
       const before = addMs(context.at, -limits.historyMs);
+      await deps.makePspEventMonths(context.at);
+      await inBatches(context, () => deps.dropPspEventMonth(before));
       await inBatches(context, () => deps.trimRequests(before, maxBatchSize));
       await inBatches(context, () => deps.trimDeliveryTries(before, maxBatchSize));
       await inBatches(context, () => deps.trimPspEvents(before, maxBatchSize));
