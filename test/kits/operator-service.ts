@@ -27,7 +27,7 @@ import { createPeopleApi } from '../../src/recovery/people/create-people-api.ts'
 import { createPortalApi } from '../../src/recovery/people/portal-api.ts';
 import { createSavedViews } from '../../src/recovery/people/saved-views.ts';
 import type { CredentialsCheck, RefundResult } from '../../src/recovery/psp-ports.ts';
-import { type Database, openDatabase } from '../../src/store/database.ts';
+import type { Database } from '../../src/store/database.ts';
 import { createEmailHasher } from '../../src/store/disputes/email-hasher.ts';
 import { createPeopleStore } from '../../src/store/people/people-store.ts';
 import { createPortalStore } from '../../src/store/people/portal-links.ts';
@@ -36,7 +36,7 @@ import { credentialHasher } from '../../src/store/sealing/encryption-key.ts';
 import { localKeyProvider } from '../../src/store/sealing/key-provider.ts';
 import { createKeyRing, type KeyRing } from '../../src/store/sealing/key-ring.ts';
 import { withoutWall } from '../../src/store/wall/merchant-databases.ts';
-import { borrowTestDatabase } from './borrowed-database.ts';
+import { borrowOpenDatabase } from './borrowed-database.ts';
 import {
   newMerchant,
   type OperatorKit,
@@ -85,15 +85,8 @@ export async function operatorService(
     readonly environment?: Readonly<Record<string, string>>;
   } = {},
 ): Promise<OperatorService> {
-  const database = await borrowTestDatabase();
-  const db = openDatabase(
-    { log: { warn: () => {} } },
-    { connectionString: database.connectionString, poolSize: 4 },
-  );
-  onTestFinished(async () => {
-    await db.close();
-    await database.drop();
-  });
+  const { db, drop } = await borrowOpenDatabase();
+  onTestFinished(drop);
   const clock = steppedClock();
   const config = parseConfig({ ...environment, ...given.environment });
   const context = contextOf(db, clock, config, given.keys);

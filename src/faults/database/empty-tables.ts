@@ -1,7 +1,7 @@
 import type pg from 'pg';
 
 /** Empties every table that was used, so that a run begins as the first one did. */
-export async function emptyTables(client: pg.Client): Promise<void> {
+export async function emptyTables(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select relname as name from pg_class
      where relnamespace = current_schema()::regnamespace and relkind = 'r' and pg_relation_size(oid) > 0

@@ -12,7 +12,7 @@ export const withoutTriggers = 'set local session_replication_role = replica';
  * As `emptyTables`, where each table is empty itself and has its rows in a shard: what changes tables is refused on
  * the node that holds the shards. So rows are deleted, by a session for which triggers and foreign keys are off.
  */
-export async function emptyShards(client: pg.Client): Promise<void> {
+export async function emptyShards(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select t.relname as name
      from pg_dist_shard s join pg_class t on t.oid = s.logicalrelid
