@@ -3,11 +3,12 @@ import { allPlanted } from '../../src/faults/planted/all-planted.ts';
 import { knownSeeds } from '../../src/faults/planted/known-seeds.ts';
 import { type FaultRig, startFaultRig } from '../../src/faults/run/fault-rig.ts';
 import { provePlanted } from '../../src/faults/run/prove-planted.ts';
+import { temporaryFolder } from '../kits/temporary-folder.ts';
 
 let rig: FaultRig;
 
 beforeAll(async () => {
-  rig = await startFaultRig();
+  rig = await startFaultRig(temporaryFolder());
 }, 120_000);
 
 afterAll(() => rig.close());

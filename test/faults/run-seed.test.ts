@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type FaultRig, startFaultRig } from '../../src/faults/run/fault-rig.ts';
 import { calm, type Swarm } from '../../src/faults/world/swarm.ts';
+import { temporaryFolder } from '../kits/temporary-folder.ts';
 
 let rig: FaultRig;
 
 beforeAll(async () => {
-  rig = await startFaultRig();
+  rig = await startFaultRig(temporaryFolder());
 }, 120_000);
 
 afterAll(() => rig.close());

@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type FaultRig, startFaultRig } from '../../src/faults/run/fault-rig.ts';
 import { runSeeds, type SeedReply } from '../../src/faults/run/run-seeds.ts';
+import { temporaryFolder } from '../kits/temporary-folder.ts';
 
 /** Each of them once broke a promise, or showed a kind of fault that others do not. */
 const fixed = [2002, 3000, 4015, 4078];
@@ -12,7 +13,7 @@ const world = { days: 8, payments: 8 };
 let rig: FaultRig;
 
 beforeAll(async () => {
-  rig = await startFaultRig();
+  rig = await startFaultRig(temporaryFolder());
 }, 120_000);
 
 afterAll(() => rig.close());

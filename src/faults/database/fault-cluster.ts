@@ -32,9 +32,10 @@ host  all all 127.0.0.1/32 scram-sha-256
 local all all scram-sha-256
 `;
 
-export async function startFaultCluster(): Promise<FaultCluster> {
-  await removeLeftClusters();
-  const folder = await mkdtemp(join(tmpdir(), `${folderPrefix}${process.pid}-`));
+/** `base`: the folder that its own is made in. */
+export async function startFaultCluster(base = tmpdir()): Promise<FaultCluster> {
+  await removeLeftClusters(base);
+  const folder = await mkdtemp(join(base, `${folderPrefix}${process.pid}-`));
   // As root, the server's own user passes through.
   await chmod(folder, 0o711);
   const sockets = join(folder, 'sockets');

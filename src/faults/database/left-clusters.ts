@@ -1,17 +1,16 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** Before the id of the process that made it. */
 export const folderPrefix = 'recoup-faults-';
 
-/** Ends and removes the servers of simulations that were killed: nobody else would. */
-export async function removeLeftClusters(): Promise<void> {
-  const names = await readdir(tmpdir());
+/** Ends and removes the servers of simulations that were killed, in this folder: nobody else would. */
+export async function removeLeftClusters(base: string): Promise<void> {
+  const names = await readdir(base);
   for (const name of names.filter((each) => each.startsWith(folderPrefix))) {
     const makerPid = Number(name.slice(folderPrefix.length).split('-')[0]);
     if (!Number.isInteger(makerPid) || isAlive(makerPid)) continue;
-    await removeCluster(join(tmpdir(), name));
+    await removeCluster(join(base, name));
   }
 }
 

@@ -14,9 +14,9 @@ export async function openFaultRig(connectionString: string): Promise<FaultRig> 
   return { run: (input) => runSeed(real, input), close: () => real.close() };
 }
 
-/** With a server of its own, which ends with it. */
-export async function startFaultRig(): Promise<FaultRig> {
-  const cluster = await startFaultCluster();
+/** With a server of its own, which ends with it. `base`: the folder that its own is made in. */
+export async function startFaultRig(base?: string): Promise<FaultRig> {
+  const cluster = await startFaultCluster(base);
   const rig = await openFaultRig(cluster.connectionString);
   return {
     run: rig.run,
