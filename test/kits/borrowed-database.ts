@@ -74,8 +74,9 @@ interface OpenDatabase {
   readonly pids: Set<number>;
 }
 
-function openLent({ connectionString }: TestDatabase): OpenDatabase {
-  const db = openDatabase({ log: { warn() {} } }, { connectionString, poolSize: 4 });
+function openLent({ nearString }: TestDatabase): OpenDatabase {
+  const near = { connectionString: nearString, poolSize: 4 };
+  const db = openDatabase({ log: { warn() {} } }, near);
   const pids = new Set<number>();
   db.pool.on('connect', (client: object) => {
     if ('processID' in client) pids.add(Number(client.processID));
@@ -248,10 +249,10 @@ function withOpen({ db }: OpenDatabase) {
 }
 
 async function withClient<Result>(
-  { connectionString }: TestDatabase,
+  { nearString }: TestDatabase,
   work: (client: pg.ClientBase) => Promise<Result>,
 ): Promise<Result> {
-  const client = new pg.Client({ connectionString });
+  const client = new pg.Client({ connectionString: nearString });
   await client.connect();
   try {
     return await work(client);

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { inject } from 'vitest';
 import { askDoor } from './cluster/ask-door.ts';
 import {
+  bySocket,
   copyTemplate,
   databaseUrl,
   dropDatabase,
@@ -11,6 +12,8 @@ import {
 
 export interface TestDatabase {
   readonly connectionString: string;
+  /** The same by a socket file, where there is one: for a pool that many statements go through. */
+  readonly nearString: string;
   /** Where its schema is changed: of Citus its coordinator, else the same. */
   readonly schemaString: string;
   /** Where its job queue is to make its tables. */
@@ -36,8 +39,11 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const cluster = await testCluster();
   const name = `test_${randomBytes(6).toString('hex')}`;
   await copyTemplate(cluster, name);
+  const { sockets } = cluster;
+  const connectionString = databaseUrl(cluster.connectionString, name);
   return {
-    connectionString: databaseUrl(cluster.connectionString, name),
+    connectionString,
+    nearString: sockets === undefined ? connectionString : bySocket(connectionString, sockets),
     schemaString: databaseUrl(cluster.coordinator ?? cluster.connectionString, name),
     jobsSchema: 'pgboss',
     drop: () => dropWhereAllowed(cluster, name),

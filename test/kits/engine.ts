@@ -159,12 +159,12 @@ interface WorldBase {
 }
 
 async function openBase(): Promise<WorldBase> {
-  const { connectionString, drop } = await borrowTestDatabase();
+  const { connectionString, nearString, drop } = await borrowTestDatabase();
   const log: string[] = [];
   const warn = (message: string) => log.push(message);
   return {
     connectionString,
-    db: openDatabase({ log: { warn } }, { connectionString, poolSize: 6 }),
+    db: openDatabase({ log: { warn } }, { connectionString: nearString, poolSize: 6 }),
     log,
     drop,
   };

@@ -4,7 +4,7 @@ import { borrowTestDatabase } from '../../kits/borrowed-database.ts';
 /** A database for reports; `close` removes it. */
 export async function openReportDatabase(): Promise<Database> {
   const database = await borrowTestDatabase();
-  const { connectionString } = database;
+  const { nearString: connectionString } = database;
   const db = openDatabase({ log: { warn() {} } }, { connectionString, poolSize: 4 });
   return {
     ...db,
