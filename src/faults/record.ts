@@ -14,6 +14,8 @@ export interface WorldRecord {
   readonly requests: AcknowledgedRequest[];
   readonly stops: AcknowledgedStop[];
   readonly restores: RestoredBackup[];
+  readonly askedAgain: AskedAgain[];
+  readonly contradictions: ToldContradiction[];
 }
 
 /** The database went back to a copy of `backupMs`: what it took in until `atMs` it does not know. */
@@ -112,6 +114,25 @@ export interface AcknowledgedStop {
   readonly atMs: number;
 }
 
+/** A merchant asked for an event that it had read of, to have it sent once more. */
+export interface AskedAgain {
+  readonly merchantId: string;
+  readonly eventId: string;
+  readonly dedupId: string;
+  /** The answer: it is about to be sent, or there is none. */
+  readonly isFound: boolean;
+  /** When it asked first, and when it had its answer. */
+  readonly sinceMs: number;
+  readonly atMs: number;
+}
+
+/** A PSP said of one of our charges, long after it succeeded, that it did not, and was heard. */
+export interface ToldContradiction {
+  readonly merchantId: string;
+  readonly key: string;
+  readonly atMs: number;
+}
+
 export function emptyRecord(): WorldRecord {
   return {
     debts: [],
@@ -124,5 +145,7 @@ export function emptyRecord(): WorldRecord {
     requests: [],
     stops: [],
     restores: [],
+    askedAgain: [],
+    contradictions: [],
   };
 }

@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { check } from '../../src/faults/checker/check.ts';
 import type { Dump } from '../../src/faults/checker/dump.ts';
-import { emptyRecord, type LedgerCharge, type WorldRecord } from '../../src/faults/record.ts';
+import {
+  type AskedAgain,
+  emptyRecord,
+  type LedgerCharge,
+  type WorldRecord,
+} from '../../src/faults/record.ts';
 
 const minute = 60_000;
 
@@ -157,6 +162,25 @@ test('what came to light of an attempt later is told with all of its charges', (
   expect(check(record, dump).map(({ rule }) => rule)).toEqual(['each charge is told once']);
 });
 
+test('an event that came again, and a contradiction that a person sees, break no promise', () => {
+  const [record, dump] = [soundRecord(), soundDump()];
+  record.askedAgain.push(asked, { ...asked, eventId: 'evt_of_a_lost_time', isFound: false });
+  record.contradictions.push({ merchantId: 'm1', key: 'k1', atMs: 200 * minute });
+  dump.incidents = [
+    { merchant_id: 'm1', invoice_id: 'inv_1', charge: 'k1', kind: 'contradiction' },
+  ];
+  expect(check(record, dump)).toEqual([]);
+});
+
+const asked: AskedAgain = {
+  merchantId: 'm1',
+  eventId: 'evt_1',
+  dedupId: 'e1',
+  isFound: true,
+  sinceMs: 100 * minute,
+  atMs: 100 * minute,
+};
+
 type Break = (record: WorldRecord, dump: ReturnType<typeof soundDump>) => void;
 
 const breaks: readonly (readonly [rule: string, how: string, broken: Break])[] = [
@@ -259,6 +283,21 @@ const breaks: readonly (readonly [rule: string, how: string, broken: Break])[] =
         r.charges.unshift({ ...charge, atMs: index * minute, state: 'declined' });
       }
     },
+  ],
+  [
+    'asked for again, it comes again',
+    'an event that did not come',
+    (r) => r.askedAgain.push({ ...asked, sinceMs: 102 * minute }),
+  ],
+  [
+    'asked for again, it comes again',
+    'an event that was said not to be there',
+    (r) => r.askedAgain.push({ ...asked, isFound: false }),
+  ],
+  [
+    'a contradiction is seen',
+    'a contradiction without an incident',
+    (r) => r.contradictions.push({ merchantId: 'm1', key: 'k1', atMs: 200 * minute }),
   ],
   [
     'asked at its account',

@@ -66,4 +66,17 @@ test('where nothing goes wrong every promise is kept, and debts are recovered', 
   expect(run.violations).toEqual([]);
   expect(run.record.charges.some((charge) => charge.state === 'succeeded')).toBe(true);
   expect(run.record.requests.length).toBeGreaterThanOrEqual(small.payments);
+  expect(run.archived.packed).toBeGreaterThanOrEqual(small.payments);
+  expect(run.archived.putBackToSend).toBeGreaterThan(0);
+}, 120_000);
+
+test('payments are packed meanwhile, and put back to send a webhook again and for a late word of a PSP', async () => {
+  const told = (swarm: Swarm): Swarm => ({ ...swarm, contradicts: true, livesAtPsp: 0.5 });
+  const run = await rig.run({ seed: 5, days: 8, payments: 12, change: told });
+  expect(run.violations).toEqual([]);
+  expect(run.archived.packed).toBeGreaterThan(6);
+  expect(run.archived.putBackToSend).toBeGreaterThan(0);
+  expect(run.archived.putBackByAnswer).toBeGreaterThan(0);
+  expect(run.record.contradictions.length).toBeGreaterThan(0);
+  expect(run.record.askedAgain.some(({ isFound }) => isFound)).toBe(true);
 }, 120_000);

@@ -1,6 +1,7 @@
 import type { WorldRecord } from '../record.ts';
 import type { Dump } from './dump.ts';
 import { type Facts, gatherFacts } from './facts.ts';
+import { askedForAgainComesAgain, contradictionsAreSeen } from './rules/later-rules.ts';
 import {
   everyRequestIsApplied,
   everythingSettles,
@@ -51,6 +52,8 @@ export const rules: Rules = {
   'no success is lost': noSuccessLost,
   'each charge is told once': eachChargeIsTold,
   'one event for each attempt': oneEventForEachAttempt,
+  'asked for again, it comes again': askedForAgainComesAgain,
+  'a contradiction is seen': contradictionsAreSeen,
   'every request is applied': everyRequestIsApplied,
   'nothing is forgotten': nothingIsForgotten,
   'everything settles': everythingSettles,

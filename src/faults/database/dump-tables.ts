@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { Dump } from '../checker/dump.ts';
+import { readArchive } from './read-archive.ts';
 
 /** The tables that the checker reads; one that this version does not have is empty. */
 const sources: Readonly<Record<keyof Dump, string>> = {
@@ -12,9 +13,14 @@ const sources: Readonly<Record<keyof Dump, string>> = {
   incidents: 'incidents',
 };
 
+/** Of these the archive has rows, too. Of other tables it keeps only what the checker does not read. */
+const archived = ['events', 'deliveries'] as const;
+
 export async function dumpTables(client: pg.Client): Promise<Dump> {
   const dump: Record<string, readonly unknown[]> = {};
   for (const [name, table] of Object.entries(sources)) dump[name] = await rowsOf(client, table);
+  const read = await readArchive(client);
+  for (const table of archived) dump[table] = [...(dump[table] ?? []), ...(await read(table))];
   return dump as unknown as Dump;
 }
 

@@ -2,7 +2,12 @@ import { hashOf } from '../schedule/draws.ts';
 import type { Machine } from '../schedule/machine.ts';
 import type { Scheduler } from '../schedule/scheduler.ts';
 import type { RealConnections, SentStatement } from './real-connections.ts';
-import { type SessionServer, SimulatedSession, type StatementFate } from './simulated-session.ts';
+import {
+  type ChangedRows,
+  type SessionServer,
+  SimulatedSession,
+  type StatementFate,
+} from './simulated-session.ts';
 
 export interface DatabaseWorld {
   readonly scheduler: Scheduler;
@@ -13,6 +18,8 @@ export interface DatabaseWorld {
   readonly rewrite?: ((statement: SentStatement) => string | undefined) | undefined;
   /** The server's clock. */
   readonly serverNow: () => Date;
+  /** What a transaction did that has taken effect, whether its process hears of it or not. */
+  readonly onCommit: (changes: readonly ChangedRows[]) => void;
 }
 
 /** The connections of all processes: what they hold, and who waits for whom. */
@@ -54,6 +61,7 @@ export function createSimulatedDatabase(world: DatabaseWorld): SimulatedDatabase
     othersHold: (own) =>
       [...sessions].some((session) => session !== own && session.isInTransaction),
     waiting,
+    onCommit: world.onCommit,
     // An event of its own: whoever made the change goes on first, and then each that had waited.
     onChange() {
       if (waiting.size === 0) return;

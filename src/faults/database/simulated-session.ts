@@ -1,3 +1,4 @@
+import type pg from 'pg';
 import type { Machine } from '../schedule/machine.ts';
 import type { Scheduler } from '../schedule/scheduler.ts';
 import type { Outcome, RealConnection, SentStatement, Waiting } from './real-connections.ts';
@@ -11,6 +12,12 @@ export interface StatementFate {
   readonly answerMs: number;
   /** `before`: the connection breaks before the server has it; `after`: before its answer comes. */
   readonly cut: 'never' | 'before' | 'after';
+}
+
+/** Rows that a statement of a transaction wrote or read. */
+export interface ChangedRows {
+  readonly name: string;
+  readonly rows: number;
 }
 
 /** The server's side of all sessions. */
@@ -27,10 +34,13 @@ export interface SessionServer {
   readonly waiting: Set<SimulatedSession>;
   /** A transaction has ended or a row was changed: whoever waits may go on. */
   onChange(): void;
+  /** What a transaction did that has taken effect. */
+  onCommit(changes: readonly ChangedRows[]): void;
 }
 
 interface Wait {
   readonly on: RealConnection;
+  readonly name: string;
   readonly what: Waiting;
   readonly finish: (outcome: Outcome) => void;
   /** What it waited for has come. */
@@ -51,6 +61,8 @@ export class SimulatedSession {
   readonly #server: SessionServer;
   #held: RealConnection | undefined;
   #wait: Wait | undefined;
+  /** Of the transaction that it is in. */
+  #changes: ChangedRows[] = [];
   #isBroken = false;
   #used = 0;
 
@@ -138,7 +150,7 @@ export class SimulatedSession {
   #goOn(wait: Wait, outcome: Outcome): void {
     if (this.#wait !== wait) return;
     this.#endWait();
-    this.#conclude(wait.on, '', outcome, wait.finish);
+    this.#conclude(wait, '', outcome);
   }
 
   #endWait(): void {
@@ -148,15 +160,17 @@ export class SimulatedSession {
 
   async #execute(statement: SentStatement, finish: (outcome: Outcome) => void): Promise<void> {
     const word = firstWord(statement.text);
+    const { name = '' } = statement;
     const on = this.#held ?? (await this.#server.acquire());
     if (word === 'begin') {
       this.#held = on;
+      this.#changes = [];
       this.#watchIdle();
     }
     const mayWait = word !== 'begin' && this.#server.othersHold(this);
     const became = await on.run(this.#server.prepare(statement), mayWait);
-    if (!('pid' in became)) return this.#conclude(on, word, became, finish);
-    this.#wait = { on, what: became, finish };
+    if (!('pid' in became)) return this.#conclude({ on, name, finish }, word, became);
+    this.#wait = { on, name, what: became, finish };
     this.#server.waiting.add(this);
     this.machine.troubles += 1;
     this.#server.scheduler.note(`${this.machine.name} waits for a lock: ${shown(statement)}`);
@@ -164,16 +178,22 @@ export class SimulatedSession {
   }
 
   #conclude(
-    on: RealConnection,
+    { on, name, finish }: Pick<Wait, 'on' | 'name' | 'finish'>,
     word: string,
     outcome: Outcome,
-    finish: (outcome: Outcome) => void,
   ): void {
     const isOver = word === 'commit' || word === 'rollback';
     if (isOver) this.#held = undefined;
+    if (outcome.kind === 'rows') this.#noteChange(name, outcome.result);
     if (this.#held === undefined) this.#server.release(on);
     finish(outcome);
     if (word !== 'begin') this.#server.onChange();
+  }
+
+  /** A transaction in which a statement failed ends by a `commit` that the server answers as a rollback. */
+  #noteChange(name: string, { command, rowCount }: pg.QueryResult): void {
+    if (command === 'COMMIT') this.#server.onCommit(this.#changes);
+    else if (this.#held !== undefined) this.#changes.push({ name, rows: rowCount ?? 0 });
   }
 
   /** The server cancels what waited too long. */

@@ -1,3 +1,4 @@
+import { makeArchiveMonths } from '../database/archive-months.ts';
 import { startFaultCluster } from '../database/fault-cluster.ts';
 import { openRealConnections } from '../database/real-connections.ts';
 import { runSeed, type SeedInput, type SeedRun } from '../world/run-seed.ts';
@@ -11,6 +12,7 @@ export interface FaultRig {
 /** On a database that is migrated already. */
 export async function openFaultRig(connectionString: string): Promise<FaultRig> {
   const real = await openRealConnections(connectionString);
+  await makeArchiveMonths(real.admin);
   return { run: (input) => runSeed(real, input), close: () => real.close() };
 }
 

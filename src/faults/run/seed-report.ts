@@ -10,6 +10,9 @@ export interface SeedReport {
   readonly charges: number;
   readonly successes: number;
   readonly debts: number;
+  /** Payments that went into the archive, and came out of it again meanwhile. */
+  readonly packed: number;
+  readonly putBack: number;
   readonly violations: readonly Violation[];
   /** Of a seed that broke something: the end of its trace. */
   readonly last: readonly string[];
@@ -18,7 +21,7 @@ export interface SeedReport {
 }
 
 export function reportOfSeed(seed: number, run: SeedRun, tookMs: number): SeedReport {
-  const { record, violations } = run;
+  const { record, violations, archived } = run;
   const ours = record.charges.filter((charge) => charge.origin === 'ours');
   return {
     seed,
@@ -27,6 +30,8 @@ export function reportOfSeed(seed: number, run: SeedRun, tookMs: number): SeedRe
     charges: ours.length,
     successes: ours.filter((charge) => charge.state === 'succeeded').length,
     debts: record.debts.length,
+    packed: archived.packed,
+    putBack: archived.putBackByAnswer + archived.putBackToSend,
     violations,
     last: violations.length === 0 ? [] : run.last,
   };

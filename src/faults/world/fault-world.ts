@@ -15,6 +15,7 @@ import type { Trace } from '../schedule/trace.ts';
 import { createWire, type WireServer } from '../wire/wire.ts';
 import { type AccountChanges, createAccountChanges } from './account-changes.ts';
 import { createAnswerWatch } from './answer-watch.ts';
+import { type ArchiveCounts, createArchiveCounts } from './archive/archive-counts.ts';
 import { Fleet } from './fleet.ts';
 import { ServiceCalls } from './service-calls.ts';
 import { origins } from './service-process.ts';
@@ -39,6 +40,7 @@ export interface FaultWorld {
   readonly fleet: Fleet;
   readonly calls: ServiceCalls;
   readonly accounts: AccountChanges;
+  readonly archived: Readonly<ArchiveCounts>;
   /** Everything that was told to the service and acknowledged. */
   readonly told: Told[];
   /** For what the simulator itself does with the database. */
@@ -88,6 +90,7 @@ export function createFaultWorld(input: FaultWorldInput): FaultWorld {
     onAnswered: answers.noteAnswer,
     onStart: (machine) => fleet.strike(machine),
   });
+  const { counts: archived, add: addArchived } = createArchiveCounts();
   const database = createSimulatedDatabase({
     scheduler,
     real,
@@ -97,34 +100,39 @@ export function createFaultWorld(input: FaultWorldInput): FaultWorld {
     },
     rewrite: (statement) => planted?.statement?.(statement),
     serverNow: () => new Date(scheduler.nowMs()),
+    onCommit: addArchived,
   });
   const askTime = (machine: Machine) => askedTime(scheduler, weather, machine);
   const fleet = new Fleet({ scheduler, draws, wire, database, weather, swarm, planted, askTime });
   const calls = new ServiceCalls({ scheduler, draws, fleet, weather });
   const told: Told[] = [];
-  const tellEvents = createStripeTells({
-    ...outside,
-    told,
-    scheduler,
-    draws,
-    calls,
-    isSilent: swarm.isStripeSilent,
-  });
+  const { admin } = real;
+  const own = { scheduler, draws, weather, database, fleet, calls, accounts, told, admin };
+  const whenIdle = whenIdleOf({ ...outside, ...own, isSilent: swarm.isStripeSilent }, () =>
+    answers.look(),
+  );
+  return { ...own, archived, whenIdle, ...outside };
+}
+
+/** What is looked at before time makes a long step. */
+function whenIdleOf(
+  world: Parameters<typeof createStripeTells>[0] & Pick<FaultWorld, 'admin' | 'fleet' | 'database'>,
+  lookAtAnswers: () => Promise<void>,
+): () => Promise<void> {
+  const { scheduler, draws, admin, fleet, database } = world;
+  const tellEvents = createStripeTells(world);
   const wakeDue = createWakeDue({
     scheduler,
     draws: draws.fork('wake'),
-    admin: real.admin,
+    admin,
     processes: () => fleet.processes(),
     executed: () => database.executed,
   });
-  const whenIdle = async () => {
+  return async () => {
     tellEvents();
     await wakeDue();
-    await answers.look();
+    await lookAtAnswers();
   };
-  const { admin } = real;
-  const own = { scheduler, draws, weather, database, fleet, calls, accounts, told, admin };
-  return { ...own, whenIdle, ...outside };
 }
 
 /** A process asks the database for its time: the way there and back takes its own. */

@@ -8,6 +8,10 @@ import type { WorldRecord } from '../record.ts';
 import { createDraws } from '../schedule/draws.ts';
 import { createTrace } from '../schedule/trace.ts';
 import { installVirtualTimers } from '../schedule/virtual-timers.ts';
+import type { ArchiveCounts } from './archive/archive-counts.ts';
+import { beginArchiving } from './archive/archiving.ts';
+import { planAskedAgain } from './archive/asked-again.ts';
+import { planLateWords } from './archive/late-words.ts';
 import { createMerchants } from './create-merchants.ts';
 import { DebtLife } from './debt-life.ts';
 import { drawDebts } from './debts.ts';
@@ -33,6 +37,7 @@ export interface SeedRun {
   readonly last: readonly string[];
   readonly record: WorldRecord;
   readonly violations: readonly Violation[];
+  readonly archived: Readonly<ArchiveCounts>;
 }
 
 /** When every world begins. */
@@ -67,6 +72,7 @@ export async function runSeed(real: RealConnections, input: SeedInput): Promise<
     last: trace.last(),
     record: world.record,
     violations,
+    archived: world.archived,
   });
   const removeTimers = installVirtualTimers(world.scheduler);
   try {
@@ -100,6 +106,9 @@ async function playFaults(world: FaultWorld, swarm: Swarm, input: SeedInput): Pr
   }
   const { days, payments: count } = input;
   if (swarm.isRestored) planRestore(world, days);
+  beginArchiving(world, days);
+  planAskedAgain(world, days);
+  if (swarm.contradicts) planLateWords(world, days);
   for (const debt of drawDebts(draws.fork('debts'), { ...swarm, count, startMs, days })) {
     const life = new DebtLife(world, debt);
     scheduler.after(debt.failedMs - scheduler.nowMs(), () => life.begin());

@@ -28,6 +28,8 @@ export interface Swarm {
   readonly acknowledgementsLost: number;
   /** Once the database goes back to an earlier copy of itself. */
   readonly isRestored: boolean;
+  /** Stripe says of successes of long ago that they were none. */
+  readonly contradicts: boolean;
 }
 
 export interface HttpFaults {
@@ -120,6 +122,7 @@ export function drawSwarm(draws: Draws): Swarm {
     stopsWhenAsked: draws.fork('stops when asked').chance(0.3) ? 0.2 : 0,
     acknowledgementsLost: share(0.3),
     isRestored: draws.fork('restored').chance(0.2),
+    contradicts: draws.fork('contradicts').chance(0.3),
   };
 }
 

@@ -29,6 +29,8 @@ export function faultText({ days, payments, replies }: FaultTotals): string {
     { name: `payment-months of ${monthDays} days`, count: Math.floor((debts * days) / monthDays) },
     { name: 'charges', count: sum((report) => report.charges) },
     { name: 'successes', count: sum((report) => report.successes) },
+    { name: 'packed into the archive', count: sum((report) => report.packed) },
+    { name: 'put back from the archive', count: sum((report) => report.putBack) },
     { name: 'violations', count: sum((report) => report.violations.length) },
   ];
   const [only] = reports;
