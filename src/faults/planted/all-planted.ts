@@ -30,7 +30,10 @@ import { ownClock } from './calls/own-clock.ts';
 import { stoppedBeforeItIs } from './calls/stopped-before-it-is.ts';
 import type { Planted } from './planted.ts';
 import { deliveriesNotSent } from './statements/deliveries-not-sent.ts';
+import { forgottenWhenPutBack } from './statements/forgotten-when-put-back.ts';
 import { lostChargeNotAsked } from './statements/lost-charge-not-asked.ts';
+import { notPutBack } from './statements/not-put-back.ts';
+import { packedOnItsWay } from './statements/packed-on-its-way.ts';
 import { requestsNotApplied } from './statements/requests-not-applied.ts';
 import { stopNotSeen } from './statements/stop-not-seen.ts';
 
@@ -70,4 +73,7 @@ export const allPlanted: readonly Planted[] = [
   lostChargeNotAsked,
   requestsNotApplied,
   deliveriesNotSent,
+  packedOnItsWay,
+  forgottenWhenPutBack,
+  notPutBack,
 ];
