@@ -24,7 +24,8 @@ export const engineMutants: readonly SqlMutant[] = [
     'set version = excluded.version': 'set version = c.version',
     'and r.blocked is null\n      on conflict': 'on conflict',
     '1 + coalesce((select max(n.number)': '2 + coalesce((select max(n.number)',
-    "'own', network": "'reported', network",
+    'card_key, network, credential, acquirer_country\n      from charging':
+      'null, null, null, acquirer_country\n      from charging',
     "coalesce(a.blocked_charges, '[]') || excluded.blocked_charges": 'excluded.blocked_charges',
     "(select merchant_id, card_key from reserved)\n               then 'card_changed'":
       "(select merchant_id, card_key from reserved)\n               then 'lease_lost'",
@@ -37,10 +38,14 @@ export const engineMutants: readonly SqlMutant[] = [
       'where r.attempt_state is not null',
     "and p.state not in ('recovered', 'stopped', 'exhausted')": '',
     "and t.state = 'not_made'": 'and false',
-    'where f.merchant_id = g.merchant_id and f.charge_ref = g.charge_ref': 'where false',
+    'delete from card_attempts c using charges t\n      where t.card_key is null':
+      'delete from card_attempts c using charges t\n      where false',
+    'update card_attempts c\n      set outcome = case when':
+      "update card_attempts c\n      set outcome = case when t.state = 'declined' then 'approved' when",
     'where a.hard_decline': 'where false',
     'set version = k.version + 1': 'set version = k.version',
-    'hard_decline = coalesce(t.is_hard_decline, false)': 'hard_decline = false',
+    'hard_decline = r.is_hard_decline': 'hard_decline = false',
+    'advice_code = left(r.advice, 64)': 'advice_code = null',
     'case when r.take_over then 1 else 0 end': '0',
     'coalesce(r.check_answer, a.check_answer)': 'r.check_answer',
     'coalesce(r.decision, p.decision)': 'r.decision',
