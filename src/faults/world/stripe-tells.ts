@@ -1,4 +1,5 @@
 import { hourMs, minuteMs } from '../../domain/clock.ts';
+import { signedEvent } from '../psps/stripe/signed-event.ts';
 import type { StripeAccount, StripeEvent } from '../psps/stripe/stripe-account.ts';
 import type { StripePsp } from '../psps/stripe/stripe-psp.ts';
 import type { Draws } from '../schedule/draws.ts';
@@ -35,14 +36,7 @@ export function createStripeTells(deps: {
         webhooks.ingest({
           merchantId,
           psp: 'stripe',
-          webhook: {
-            rawBody: Buffer.from(event.body),
-            headers: {
-              'content-type': 'application/json',
-              'stripe-signature': stripe.signature(account, event.body),
-            },
-            receivedAt: context.clock.now(),
-          },
+          webhook: { ...signedEvent(stripe, account, event), receivedAt: context.clock.now() },
         }),
       onAnswer({ kind }) {
         const isTaken = kind === 'read' || kind === 'not_connected';

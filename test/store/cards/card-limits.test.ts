@@ -70,6 +70,21 @@ async function resolveAs(
   expect(recorded).toEqual(['recorded']);
 }
 
+/** A database in which the begun charge closes its card as soon as somebody has read the card. */
+function declinedOnceRead(world: EngineWorld, begun: DuePayment | undefined): Queryable {
+  let isRecorded = false;
+  return {
+    async query(statement, values) {
+      const rows = await world.db.query(statement, values);
+      if (statement.name === 'read_cards' && !isRecorded) {
+        isRecorded = true;
+        await resolveAs(world, begun, 'declined', '43');
+      }
+      return rows as never;
+    },
+  };
+}
+
 const attemptsOf = (world: EngineWorld) =>
   world.rows<{ origin: string; outcome: string; count: number }>(
     `select origin, outcome, count(*)::int from card_histories group by 1, 2 order by 1, 2`,
@@ -186,17 +201,7 @@ describe('a decline that closes a card', () => {
     const { world, due } = await claimed(2);
     const [first, second] = due;
     await beginCharges(world.db, [chargeOf(first)]);
-    let isRecorded = false;
-    const slow: Queryable = {
-      async query(statement, values) {
-        const rows = await world.db.query(statement, values);
-        if (statement.name === 'read_cards' && !isRecorded) {
-          isRecorded = true;
-          await resolveAs(world, first, 'declined', '43');
-        }
-        return rows as never;
-      },
-    };
+    const slow = declinedOnceRead(world, first);
     expect(await beginCharges(slow, [chargeOf(second)])).toMatchObject([closed]);
   });
 
@@ -258,17 +263,7 @@ describe('a charge that began before charges were their cards’ histories', () 
 
   it('closes the card by its decline, for whoever judged without it too', async () => {
     const { world, first, second } = await begunBefore(2);
-    let isRecorded = false;
-    const slow: Queryable = {
-      async query(statement, values) {
-        const rows = await world.db.query(statement, values);
-        if (statement.name === 'read_cards' && !isRecorded) {
-          isRecorded = true;
-          await resolveAs(world, first, 'declined', '43');
-        }
-        return rows as never;
-      },
-    };
+    const slow = declinedOnceRead(world, first);
     expect(await beginCharges(slow, [chargeOf(second)])).toMatchObject([
       { kind: 'blocked', rule: { id: 'visa.category_1' } },
     ]);

@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { dayMs } from '../../../domain/clock.ts';
 import { contradictionOf } from '../../psps/stripe/contradiction.ts';
+import { signedEvent } from '../../psps/stripe/signed-event.ts';
 import type { StripePsp } from '../../psps/stripe/stripe-psp.ts';
 import type { LedgerCharge, WorldRecord } from '../../record.ts';
 import type { Draws } from '../../schedule/draws.ts';
@@ -67,14 +68,7 @@ function tell(
       webhooks.ingest({
         merchantId,
         psp: 'stripe',
-        webhook: {
-          rawBody: Buffer.from(event.body),
-          headers: {
-            'content-type': 'application/json',
-            'stripe-signature': stripe.signature(account, event.body),
-          },
-          receivedAt: context.clock.now(),
-        },
+        webhook: { ...signedEvent(stripe, account, event), receivedAt: context.clock.now() },
       }),
     onAnswer({ kind }) {
       const atMs = scheduler.nowMs();
