@@ -1,10 +1,11 @@
 import { hourMs, minuteMs } from '../../domain/clock.ts';
-import { signedEvent } from '../psps/stripe/signed-event.ts';
+import type { PspWebhookApi } from '../../http/disputes/disputes-deps.ts';
 import type { StripeAccount, StripeEvent } from '../psps/stripe/stripe-account.ts';
 import type { StripePsp } from '../psps/stripe/stripe-psp.ts';
 import type { Draws } from '../schedule/draws.ts';
 import type { Scheduler } from '../schedule/scheduler.ts';
 import type { ServiceCalls } from './service-calls.ts';
+import type { ServiceProcess } from './service-process.ts';
 import type { SimulatedMerchant } from './simulated-merchant.ts';
 import { stripeAccountsOf } from './stripe-accounts.ts';
 import type { Told } from './told.ts';
@@ -15,6 +16,31 @@ const waitsMs = [
   ...[5, 30].map((minutes) => minutes * minuteMs),
   ...[2, 5, 10, 12, 12, 12, 12, 12].map((hours) => hours * hourMs),
 ];
+
+/** An event comes to the service as Stripe sends it, under the account's signature. */
+export function ingestEvent(
+  { webhooks, context }: ServiceProcess,
+  told: {
+    readonly stripe: StripePsp;
+    readonly merchantId: string;
+    readonly account: StripeAccount;
+    readonly event: StripeEvent;
+  },
+): ReturnType<PspWebhookApi['ingest']> {
+  const { stripe, merchantId, account, event } = told;
+  return webhooks.ingest({
+    merchantId,
+    psp: 'stripe',
+    webhook: {
+      rawBody: Buffer.from(event.body),
+      headers: {
+        'content-type': 'application/json',
+        'stripe-signature': stripe.signature(account, event.body),
+      },
+      receivedAt: context.clock.now(),
+    },
+  });
+}
 
 /** Sends the events of Stripe's accounts, each until it is taken or three days are over: late, twice and out of order. */
 export function createStripeTells(deps: {
@@ -32,12 +58,7 @@ export function createStripeTells(deps: {
   function send(merchantId: string, account: StripeAccount, event: StripeEvent): void {
     calls.make({
       what: `event ${event.id}`,
-      work: ({ webhooks, context }) =>
-        webhooks.ingest({
-          merchantId,
-          psp: 'stripe',
-          webhook: { ...signedEvent(stripe, account, event), receivedAt: context.clock.now() },
-        }),
+      work: (process) => ingestEvent(process, { stripe, merchantId, account, event }),
       onAnswer({ kind }) {
         const isTaken = kind === 'read' || kind === 'not_connected';
         const again = () => send(merchantId, account, event);

@@ -6,8 +6,8 @@ import type { Queryable } from '../../../src/store/database.ts';
 import { beginCharges } from '../../../src/store/engine/charges.ts';
 import { recordOutcomes } from '../../../src/store/engine/outcomes.ts';
 import { failedEvent, worldStart } from '../../kits/billing-events.ts';
-import { asFromBefore } from '../../kits/charges-from-before.ts';
 import { type EngineWorld, useEngineWorld } from '../../kits/engine.ts';
+import { asLegacyCharges } from '../../kits/legacy-charges.ts';
 import { chargeOf, firstTry } from './charge-of.ts';
 
 const engineWorld = useEngineWorld();
@@ -238,23 +238,23 @@ describe('a decline that closes a card', () => {
   });
 });
 
-describe('a charge that began before charges were their cards’ histories', () => {
+describe('a legacy charge, whose place stands beside it', () => {
   const beside = (world: EngineWorld) =>
     world.rows(
       `select outcome, network_code, hard_decline from card_attempts where origin = 'own'`,
     );
 
   /** So many payments of the card, of which the first was charged by the release before. */
-  async function begunBefore(count: number) {
+  async function legacyCharge(count: number) {
     const { world, due } = await claimed(count);
     await beginCharges(world.db, [chargeOf(due[0])]);
-    for (const text of asFromBefore) await world.rows(text);
+    for (const text of asLegacyCharges) await world.rows(text);
     expect(await beside(world)).toMatchObject([{ outcome: 'sent' }]);
     return { world, first: due[0], second: due[1] };
   }
 
   it('uses up the last one, and gives it back if it was never made', async () => {
-    const { world, first, second } = await begunBefore(lastAllowed);
+    const { world, first, second } = await legacyCharge(lastAllowed);
     expect(await beginCharges(world.db, [chargeOf(second)])).toMatchObject([{ kind: 'blocked' }]);
     await resolveAs(world, first, 'not_made');
     expect(await beside(world)).toEqual([]);
@@ -262,7 +262,7 @@ describe('a charge that began before charges were their cards’ histories', () 
   });
 
   it('closes the card by its decline, for whoever judged without it too', async () => {
-    const { world, first, second } = await begunBefore(2);
+    const { world, first, second } = await legacyCharge(2);
     const slow = declinedOnceRead(world, first);
     expect(await beginCharges(slow, [chargeOf(second)])).toMatchObject([
       { kind: 'blocked', rule: { id: 'visa.category_1' } },
@@ -273,14 +273,14 @@ describe('a charge that began before charges were their cards’ histories', () 
   });
 
   it('is not begun by the release before any more, which does not read the others', async () => {
-    const { world } = await begunBefore(2);
+    const { world } = await legacyCharge(2);
     const again = `insert into card_attempts (merchant_id, charge_ref, card_key, acceptor, origin, network,
         initiator, credential, payment_method_id, invoice_id, amount_minor, currency, outcome, at)
       select merchant_id, 'k', card_key, acceptor, origin, network, initiator, credential,
         payment_method_id, invoice_id, amount_minor, currency, outcome, at
       from card_attempts where origin = 'own'`;
     await expect(world.rows(again)).rejects.toMatchObject({
-      constraint: 'card_attempts_own_are_from_before',
+      constraint: 'card_attempts_own_are_legacy',
     });
   });
 });

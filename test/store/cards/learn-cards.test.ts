@@ -7,8 +7,8 @@ import { readCards } from '../../../src/store/cards/read-cards.ts';
 import type { Queryable } from '../../../src/store/database.ts';
 import { beginCharges } from '../../../src/store/engine/charges.ts';
 import { failedEvent, worldStart } from '../../kits/billing-events.ts';
-import { asFromBefore } from '../../kits/charges-from-before.ts';
 import { type EngineWorld, useEngineWorld } from '../../kits/engine.ts';
+import { asLegacyCharges } from '../../kits/legacy-charges.ts';
 import { chargeOf, firstTry } from './charge-of.ts';
 
 const engineWorld = useEngineWorld();
@@ -123,7 +123,7 @@ describe('a fingerprint that is learned', () => {
 
   it.each([
     ['', []],
-    [', those from before too', asFromBefore],
+    [', those from before too', asLegacyCharges],
   ])('leaves our charges of the card before with that card%s', async (_, form) => {
     const { world, due } = await claimed(2);
     const mine = due.filter(({ payment }) => payment.methods[0]?.paymentMethodId === first);
@@ -145,7 +145,7 @@ describe('a fingerprint that is learned', () => {
 
   it.each([
     ['', []],
-    [', those from before too', asFromBefore],
+    [', those from before too', asLegacyCharges],
   ])('brings the form of the credential to our charges so far%s', async (_, form) => {
     const { world, due } = await claimed(2);
     const begun = due.map((item) => chargeOf(item));

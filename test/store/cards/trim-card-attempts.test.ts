@@ -6,8 +6,8 @@ import { present } from '../../../src/domain/present.ts';
 import { readCards } from '../../../src/store/cards/read-cards.ts';
 import { trimCardAttempts } from '../../../src/store/cards/trim-card-attempts.ts';
 import type { Database } from '../../../src/store/database.ts';
-import { asFromBefore } from '../../kits/charges-from-before.ts';
 import { checkEverything } from '../../kits/check-everything.ts';
+import { asLegacyCharges } from '../../kits/legacy-charges.ts';
 import { openReportDatabase } from '../reports/report-database.ts';
 import { minute, seedAttempt, seedMerchant, seedPayment } from '../reports/seed.ts';
 
@@ -41,7 +41,7 @@ async function keep({ ref, at, ...more }: Kept): Promise<void> {
   await db.pool.query(
     `insert into card_attempts (merchant_id, charge_ref, card_key, acceptor, origin, network, initiator,
        credential, payment_method_id, invoice_id, amount_minor, currency, outcome, advice_code,
-       hard_decline, at, is_from_before)
+       hard_decline, at, is_legacy)
      values ('mer_1', $1, $7, 'sandbox', 'own', 'visa', 'mit', 'pan', $8, $2, 1000, 'EUR',
        $3, $4, $5, $6, true)`,
     [ref, invoice, outcome, advice, hard, at, key, method],
@@ -113,7 +113,7 @@ it('breaks no promise of the check, which misses a decline that is younger', asy
     state: 'declined',
     sequence: 1,
   });
-  for (const text of asFromBefore) await db.pool.query(text);
+  for (const text of asLegacyCharges) await db.pool.query(text);
   const { rows } = await db.pool.query<{ at: Date }>('select at from card_attempts');
   const at = rows[0]?.at ?? minute(0);
   const broken = async (now: Date) =>

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { InvariantView } from '../../../src/recovery/accounting/accounting-ports.ts';
 import type { Database } from '../../../src/store/database.ts';
 import { checkPages, createCheckStore } from '../../../src/store/invariants/check-store.ts';
-import { asFromBefore } from '../../kits/charges-from-before.ts';
 import { checkEverything } from '../../kits/check-everything.ts';
+import { asLegacyCharges } from '../../kits/legacy-charges.ts';
 import { openReportDatabase } from '../reports/report-database.ts';
 import { minute, seedAttempt, seedMerchant, seedPayment } from '../reports/seed.ts';
 
@@ -164,7 +164,7 @@ describe('the promises', () => {
       { charges_are_counted: 1 },
       [
         `insert into card_attempts (merchant_id, charge_ref, card_key, acceptor, origin, network, initiator,
-           credential, payment_method_id, invoice_id, amount_minor, currency, outcome, at, is_from_before)
+           credential, payment_method_id, invoice_id, amount_minor, currency, outcome, at, is_legacy)
          select merchant_id, charge_ref, card_key, acceptor, origin, network, initiator, credential,
            payment_method_id, invoice_id, amount_minor, currency, outcome, at, true
          from card_histories where outcome = 'approved' and merchant_id = 'mer_a'`,
@@ -174,7 +174,7 @@ describe('the promises', () => {
       'charges from before that no card remembers, or otherwise, and one that was never made',
       { charges_are_counted: 4 },
       [
-        ...asFromBefore,
+        ...asLegacyCharges,
         `delete from card_attempts where outcome = 'sent' and merchant_id = 'mer_a'`,
         `update card_attempts set charge_ref = 'other' where outcome = 'approved' and merchant_id = 'mer_a'`,
         `update card_attempts set outcome = 'approved' where outcome = 'sent' and merchant_id = 'mer_b'`,

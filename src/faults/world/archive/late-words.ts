@@ -1,12 +1,12 @@
 import type pg from 'pg';
 import { dayMs } from '../../../domain/clock.ts';
 import { contradictionOf } from '../../psps/stripe/contradiction.ts';
-import { signedEvent } from '../../psps/stripe/signed-event.ts';
 import type { StripePsp } from '../../psps/stripe/stripe-psp.ts';
 import type { LedgerCharge, WorldRecord } from '../../record.ts';
 import type { Draws } from '../../schedule/draws.ts';
 import type { Scheduler } from '../../schedule/scheduler.ts';
 import type { ServiceCalls } from '../service-calls.ts';
+import { ingestEvent } from '../stripe-tells.ts';
 import type { Weather } from '../weather.ts';
 
 export interface LateWordsDeps {
@@ -64,12 +64,7 @@ function tell(
   if (event === undefined) return;
   calls.make({
     what: `a late word of ${charge.chargeId}`,
-    work: ({ webhooks, context }) =>
-      webhooks.ingest({
-        merchantId,
-        psp: 'stripe',
-        webhook: { ...signedEvent(stripe, account, event), receivedAt: context.clock.now() },
-      }),
+    work: (process) => ingestEvent(process, { stripe, merchantId, account, event }),
     onAnswer({ kind }) {
       const atMs = scheduler.nowMs();
       if (kind === 'read') record.contradictions.push({ merchantId, key: charge.key, atMs });

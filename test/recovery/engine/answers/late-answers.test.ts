@@ -4,10 +4,10 @@ import type { DefiniteResult } from '../../../../src/recovery/engine/answers/jud
 import { takeAnswer } from '../../../../src/recovery/engine/answers/take-answer.ts';
 import type { ChargeRequest, ChargeResult } from '../../../../src/recovery/psp-ports.ts';
 import { failedEvent, worldStart } from '../../../kits/billing-events.ts';
-import { asFromBefore } from '../../../kits/charges-from-before.ts';
 import { type EngineWorld, type MerchantOptions, useEngineWorld } from '../../../kits/engine.ts';
 import { expectSound } from '../../../kits/engine-faults.ts';
 import { changedGateways } from '../../../kits/gateways.ts';
+import { asLegacyCharges } from '../../../kits/legacy-charges.ts';
 import { leaseMs } from '../../../kits/worker.ts';
 
 const engineWorld = useEngineWorld();
@@ -233,7 +233,7 @@ describe('a charge that was taken for never made', () => {
   it('and began before charges were their cards’ histories has one place in them', async () => {
     const world = await takenForNeverMade();
     await world.rows(`update psp_transactions set state = 'unknown', settled_at = null`);
-    for (const text of asFromBefore) await world.rows(text);
+    for (const text of asLegacyCharges) await world.rows(text);
     expect(await ownPlaces(world)).toMatchObject([{ outcome: 'sent' }]);
     await world.rows(`update psp_transactions set state = 'not_made', settled_at = sent_at`);
     expect(await tell(world, decline)).toBe('recorded_late');

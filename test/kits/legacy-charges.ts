@@ -1,11 +1,11 @@
 /**
- * SQL that gives our own charges the form that they had before charges were their cards' histories (0176): the place
- * of each beside it, in card_attempts.
+ * SQL that gives our own charges the legacy form, of before charges were their cards’ histories (0176): the place
+ * of each stands beside it, in card_attempts.
  */
-export const asFromBefore: readonly string[] = [
+export const asLegacyCharges: readonly string[] = [
   `insert into card_attempts (merchant_id, charge_ref, card_key, acceptor, origin, network, initiator, credential,
      payment_method_id, invoice_id, amount_minor, currency, acquirer_country, outcome, network_code, advice_code,
-     hard_decline, at, is_from_before)
+     hard_decline, at, is_legacy)
    select merchant_id, charge_ref, card_key, acceptor, origin, network, initiator, credential, payment_method_id,
      invoice_id, amount_minor, currency, acquirer_country, outcome, network_code, advice_code, hard_decline, at, true
    from card_histories h where origin = 'own'
