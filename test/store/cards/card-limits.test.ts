@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { addMs, dayMs, hourMs, minuteMs } from '../../../src/domain/clock.ts';
+import { present } from '../../../src/domain/present.ts';
 import type { DuePayment } from '../../../src/recovery/engine-ports.ts';
 import { readCards } from '../../../src/store/cards/read-cards.ts';
 import type { Queryable } from '../../../src/store/database.ts';
@@ -36,6 +37,7 @@ async function resolveAs(
   due: DuePayment | undefined,
   state: 'declined' | 'not_made' | 'unknown',
   networkCode = '51',
+  adviceCode?: string,
 ): Promise<void> {
   if (due?.attempt === undefined) throw new Error('no attempt is open');
   const { payment, attempt } = due;
@@ -54,7 +56,14 @@ async function resolveAs(
         ordinal: 1,
         state,
         ...(state === 'declined'
-          ? { decline: { category: 'later', code: networkCode, networkCode } }
+          ? {
+              decline: {
+                category: 'later',
+                code: networkCode,
+                networkCode,
+                ...present({ adviceCode }),
+              },
+            }
           : { reason: 'as the test says' }),
         ...(isOpen ? { lookUpAt: addMs(firstTry, hourMs) } : {}),
       },
@@ -194,6 +203,18 @@ describe('a decline that closes a card', () => {
     ]);
     expect(await world.rows('select rule, kind, amount_micros from network_fees')).toEqual([
       { rule: 'visa.category_1', kind: 'avoided', amount_micros: 100_000 },
+    ]);
+  });
+
+  it('is one by the advice that comes with it, too', async () => {
+    const { world, due } = await claimed(2);
+    const [first, second] = due;
+    await world.rows(`update payment_methods set scheme = 'mastercard'`);
+    await beginCharges(world.db, [chargeOf(first)]);
+    await resolveAs(world, first, 'declined', '51', '03');
+    const late = chargeOf(second, { sentAt: addMs(firstTry, 400 * dayMs) });
+    expect(await beginCharges(world.db, [late])).toMatchObject([
+      { kind: 'blocked', rule: { id: 'mastercard.advice_never', network: 'mastercard' } },
     ]);
   });
 
