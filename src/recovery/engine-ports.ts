@@ -138,7 +138,7 @@ export interface BeginCharge {
   readonly currency: string;
   /** What the merchant answered: no charge without it. */
   readonly check: JsonObject;
-  /** When its attempt was begun, which is written with its first charge. */
+  /** When its attempt was begun: kept with the first charge until the attempt is written. */
   readonly startedAt: Date;
   readonly sentAt: Date;
   readonly connectionVersion: number;
@@ -191,12 +191,16 @@ export interface TransactionOutcome {
   readonly lookUpAt?: Date;
 }
 
+/** What became of an attempt, with all that its row says: it is written when its first charge has ended. */
 export interface AttemptOutcome {
   readonly attemptId: string;
   readonly state: AttemptState;
+  readonly startedAt: Date;
+  /** What the merchant answered; absent: what the row has stays. */
   readonly check?: JsonObject;
-  /** Of an attempt without a charge: it is written with its end. */
-  readonly startedAt?: Date;
+  /** What it charged, in minor units; absent where nothing was. */
+  readonly amountMinor?: number;
+  readonly currency?: string;
 }
 
 export interface PaymentOutcome {

@@ -7,6 +7,7 @@ import { present } from '../../domain/present.ts';
 import type { Random } from '../../domain/random.ts';
 import type { AttemptState } from '../../domain/states.ts';
 import type {
+  AttemptOutcome,
   OpenAttempt,
   OpenTransaction,
   PaymentContext,
@@ -49,7 +50,7 @@ export function succeeded(
   const transactions = withOutcome(attempt, input.transaction);
   return {
     transaction: input.transaction,
-    attempt: { attemptId: attempt.attemptId, state: 'succeeded' },
+    attempt: toAttemptOutcome(attempt, 'succeeded'),
     payment: { state: 'recovered', attemptCount: payment.tries.length + 1, postponements: 0 },
     events: [retryResult(deps, { payment, attemptId: attempt.attemptId, transactions, at: now })],
   };
@@ -77,12 +78,7 @@ export function ended(
   const state: AttemptState = reached ? 'declined' : 'not_attempted';
   const common = {
     ...present({ transaction: input.transaction }),
-    attempt: {
-      attemptId: attempt.attemptId,
-      state,
-      ...present({ check: input.checkRecord }),
-      ...(attempt.transactions.length > 0 ? {} : { startedAt: attempt.startedAt }),
-    },
+    attempt: toAttemptOutcome(attempt, state, input.checkRecord),
   };
   if (!reached) {
     const stops = payment.stopReason !== undefined || payment.isPaid === true;
@@ -109,7 +105,7 @@ export function lost(
       state: 'unknown',
       lookUpAt: addMs(now, resolveWaitMs(0) ?? secondMs),
     },
-    attempt: { attemptId: attempt.attemptId, state: 'unknown' },
+    attempt: toAttemptOutcome(attempt, 'unknown'),
     payment: {
       state: 'attempting',
       ...stopOf(payment),
@@ -130,7 +126,7 @@ export function goesOn(input: {
   const { payment, attempt } = input;
   return {
     transaction: input.transaction,
-    attempt: { attemptId: attempt.attemptId, state: 'charging' },
+    attempt: toAttemptOutcome(attempt, 'charging'),
     payment: {
       state: 'attempting',
       ...stopOf(payment),
@@ -193,6 +189,17 @@ function stopOf(payment: PaymentContext): Pick<PaymentOutcome, 'stopReason' | 's
   return {
     ...present({ stopReason: payment.stopReason, stopDetail: payment.stopDetail }),
   };
+}
+
+/** What became of the attempt, under the yes that it had where the end brings no other answer. */
+export function toAttemptOutcome(
+  attempt: OpenAttempt,
+  state: AttemptState,
+  check = attempt.check,
+): AttemptOutcome {
+  const { attemptId, startedAt } = attempt;
+  const { amountMinor, currency } = attempt.transactions.at(-1) ?? {};
+  return { attemptId, state, startedAt, ...present({ check, amountMinor, currency }) };
 }
 
 /** The attempt's charges, with what became of one of them. */

@@ -70,9 +70,13 @@ const read: Statement = {
           and (a.contradicts or a.state in ('checking', 'charging', 'unknown'))
         offset 0)
       and not exists (
-        select from attempts a join psp_transactions t using (merchant_id, attempt_id)
-        where a.merchant_id = p.merchant_id and a.invoice_id = p.invoice_id
-          and (t.contradicts or t.state in ('sending', 'unknown'))
+        select from psp_transactions t
+        where t.merchant_id = p.merchant_id and t.invoice_id = p.invoice_id and t.contradicts
+        offset 0)
+      and not exists (
+        select from psp_transactions t
+        where t.merchant_id = p.merchant_id and t.invoice_id = p.invoice_id
+          and t.state in ('sending', 'unknown')
         offset 0)
       and not exists (
         select from incidents i where i.merchant_id = p.merchant_id and i.invoice_id = p.invoice_id

@@ -43,6 +43,11 @@ export function unpackedParts(value: string): Readonly<Record<string, string>> {
       select r.* from attempts a
       cross join lateral ${whole('attempts', 'a', `${packed('attempts')} -> a.attempt_id`)} r
       where ${isOfPayment('a', value)}`,
+    // None that is archived has a charge on its way.
+    all_attempts: `
+      select merchant_id, attempt_id, invoice_id, number, state, decision, check_answer, blocked_charges,
+             amount_minor, currency, started_at, ended_at, contradicts
+      from attempts`,
     psp_transactions: `
       select r.* from attempts a join psp_transactions t using (merchant_id, attempt_id)
       cross join lateral ${whole('psp_transactions', 't', `${packed('charges')} -> (t.attempt_id || '/' || t.ordinal)`)} r`,

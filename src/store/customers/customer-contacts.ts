@@ -40,7 +40,7 @@ const findPayment: Statement = {
            p.state, p.window_ends_at,
            coalesce((
              select t.payment_method_id
-             from attempts a join psp_transactions t using (merchant_id, attempt_id)
+             from all_attempts a join psp_transactions t using (merchant_id, attempt_id)
              where a.merchant_id = p.merchant_id and a.invoice_id = p.invoice_id
              order by t.sent_at desc, t.ordinal desc limit 1
            ), p.payment_method_ids[1]) as payment_method_id

@@ -99,7 +99,7 @@ const takeOver: Statement = {
     where p.merchant_id = k.merchant_id and p.invoice_id = k.invoice_id and p.fence = k.fence
       and p.learned_names is not null
       and not exists (
-        select from attempts a
+        select from all_attempts a
         where a.merchant_id = p.merchant_id and a.invoice_id = p.invoice_id
           and a.state in ('checking', 'charging', 'unknown'))`,
 };

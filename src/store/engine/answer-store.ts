@@ -32,7 +32,7 @@ function isBeside(of: {
   readonly invoiceId: string;
   readonly attemptId: string;
 }): string {
-  return `exists (select from attempts b
+  return `exists (select from all_attempts b
               where b.merchant_id = ${of.merchantId} and b.invoice_id = ${of.invoiceId}
                 and b.attempt_id <> ${of.attemptId}
                 and b.state in ('checking', 'charging', 'unknown'))`;
@@ -65,7 +65,7 @@ const find: Statement = {
                         where p.merchant_id = t.merchant_id and p.invoice_id = t.invoice_id
                           and p.archived_at is not null)) as is_told
     from (select * from found order by (state = 'not_made') limit 1) t
-    join attempts a on a.merchant_id = t.merchant_id and a.attempt_id = t.attempt_id`,
+    join all_attempts a on a.merchant_id = t.merchant_id and a.attempt_id = t.attempt_id`,
 };
 
 interface AnsweredRow {
@@ -130,11 +130,26 @@ const charge: Statement = {
     update psp_transactions
     set state = $4, psp_transaction_id = $5, network_transaction_id = $6, decline = $7::jsonb,
         reason = $8, contradicts = contradicts or $9, next_attempt_at = null, lease_until = null,
-        set_aside_at = null, set_aside_reason = null,
+        set_aside_at = null, set_aside_reason = null, attempt_started_at = null, check_answer = null,
         advice_code = case when state = $4 then advice_code end,
         hard_decline = case when state = $4 then hard_decline end,
         settled_at = case when $4 = 'unknown' then null else coalesce(settled_at, $10) end
     where merchant_id = $1 and attempt_id = $2 and ordinal = $3`,
+};
+
+/** Of one that has begun its first charge the row is still to come, and what it needs stands with the charge. */
+const open: Statement = {
+  name: 'open_answered_attempt',
+  text: `
+    with begun as (
+      select merchant_id, attempt_id, invoice_id, number, state, decision, check_answer, amount_minor, currency,
+             started_at
+      from all_attempts where merchant_id = $1 and attempt_id = $2
+    )
+    insert into attempts (merchant_id, attempt_id, invoice_id, number, state, decision, check_answer, amount_minor,
+      currency, started_at)
+    select * from begun where state = 'charging'
+    on conflict (merchant_id, attempt_id) do nothing`,
 };
 
 const attempt: Statement = {
@@ -204,6 +219,7 @@ async function recordAnswer(
   const [found] = await tx.query<{ is_beside: boolean }>(beside, keys);
   if (found?.is_beside !== own.isBeside) return 'changed';
   await restorePayment(tx, { merchantId, invoiceId, at });
+  await tx.query(open, [merchantId, own.attempt.attemptId]);
   await recordCharge(tx, answer);
   if (answer.attempt !== undefined) {
     const { attemptId, state, contradicts = false } = answer.attempt;

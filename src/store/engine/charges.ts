@@ -80,39 +80,44 @@ const begin: Statement = {
       where c.version = excluded.version - 1
       returning merchant_id, card_key
     ),
-    numbered as materialized (
-      select r.*, ${nextNumber('r')} as number from ready r
-    ),
-    -- Nothing below happens without the reservation. An attempt is opened by its first charge.
-    opened as (
-      insert into attempts as a (merchant_id, attempt_id, invoice_id, number, state, decision,
-        check_answer, amount_minor, currency, started_at)
-      select r.merchant_id, r.attempt_id, r.invoice_id, r.number, 'charging', r.decision,
-             r.check_answer, r.amount_minor, r.currency, r.started_at
-      from numbered r
+    -- Nothing below happens without the reservation. An attempt that has ended charges nothing more.
+    charging as (
+      select r.*, a.state as attempt_state
+      from ready r
+      left join lateral (
+        select o.state from attempts o
+        where o.merchant_id = r.merchant_id and o.attempt_id = r.attempt_id
+        limit 1
+      ) a on true
       where ((r.merchant_id, r.card_key) in (select merchant_id, card_key from reserved)) is true
         and r.blocked is null
-      on conflict (merchant_id, attempt_id) do update
-      set state = 'charging', check_answer = excluded.check_answer,
-          amount_minor = excluded.amount_minor, currency = excluded.currency
-      where a.state not in ('succeeded', 'declined', 'not_attempted', 'unknown')
-      returning merchant_id, attempt_id
+        and coalesce(a.state, 'checking') not in ('succeeded', 'declined', 'not_attempted', 'unknown')
     ),
-    charging as (
-      select r.* from ready r
-      where ((r.merchant_id, r.attempt_id) in (select merchant_id, attempt_id from opened)) is true
+    -- One that has a row: another of its methods was declined, or refused by a rule.
+    reopened as (
+      update attempts a
+      set state = 'charging', check_answer = c.check_answer, amount_minor = c.amount_minor,
+          currency = c.currency
+      from charging c
+      where c.attempt_state is not null and a.merchant_id = c.merchant_id and a.attempt_id = c.attempt_id
     ),
     -- Committed before the PSP is called: what is found as sending after a crash may have been made. With its
-    -- card it has its place in the card's history, for those who judge after it.
+    -- card it has its place in the card's history, for those who judge after it. The first charge of an attempt
+    -- stands for the attempt, which is written with the charge's end.
     begun as (
       insert into psp_transactions (merchant_id, attempt_id, ordinal, invoice_id, psp, state,
         idempotency_key, payment_method_id, amount_minor, currency, sent_at, connection_version,
-        card_key, network, credential, acquirer_country)
+        card_key, network, credential, acquirer_country, attempt_started_at, check_answer)
       select merchant_id, attempt_id, ordinal, invoice_id, psp, 'sending',
              idempotency_key, payment_method_id, amount_minor, currency, sent_at,
-             connection_version, card_key, network, credential, acquirer_country
+             connection_version, card_key, network, credential, acquirer_country,
+             case when attempt_state is null then started_at end,
+             case when attempt_state is null then check_answer end
       from charging
       returning merchant_id, attempt_id
+    ),
+    numbered as materialized (
+      select r.*, ${nextNumber('r')} as number from ready r where r.blocked is not null
     ),
     -- What a rule forbade is kept with the attempt, and needs no reservation.
     refused as (
@@ -121,7 +126,6 @@ const begin: Statement = {
       select r.merchant_id, r.attempt_id, r.invoice_id, r.number, 'checking', r.decision,
              r.check_answer, r.blocked, r.started_at
       from numbered r
-      where r.blocked is not null
       on conflict (merchant_id, attempt_id) do update
       set check_answer = excluded.check_answer,
           blocked_charges = coalesce(a.blocked_charges, '[]') || excluded.blocked_charges

@@ -53,7 +53,7 @@ const taken = `
     on p.merchant_id = k.merchant_id and p.invoice_id = k.invoice_id and p.fence = k.fence`;
 
 /** The attempt `a` of payment `p` that was left open, with its charges. */
-const leftOpen = `select ${openAttemptJson('a')} from attempts a
+const leftOpen = `select ${openAttemptJson('a')} from all_attempts a
     where a.merchant_id = p.merchant_id and a.invoice_id = p.invoice_id
       and a.state in ('checking', 'charging', 'unknown')`;
 

@@ -34,6 +34,7 @@ const record: Statement = {
       select * from json_to_recordset($1::json) as i (
         n int, merchant_id text, invoice_id text, fence int, revision int, at timestamptz,
         attempt_id text, attempt_state text, check_answer jsonb, started_at timestamptz,
+        attempt_amount_minor bigint, attempt_currency text,
         ordinal int, tx_state text, psp_transaction_id text, network_transaction_id text,
         decline jsonb, reason text, look_up_at timestamptz, is_hard_decline boolean, advice text,
         state text, stop_reason text, stop_detail text, attempt_count int, postponements int,
@@ -46,7 +47,7 @@ const record: Statement = {
     held as (
       select h.* from (select distinct merchant_id, invoice_id from input order by 1, 2) k
       cross join lateral (
-        select p.merchant_id, p.invoice_id, p.fence, p.revision
+        select p.merchant_id, p.invoice_id, p.fence, p.revision, p.decision
         from payments p
         where p.merchant_id = k.merchant_id and p.invoice_id = k.invoice_id
           and p.state not in ('recovered', 'stopped', 'exhausted')
@@ -57,7 +58,7 @@ const record: Statement = {
     -- in the batch is taken, since the second was decided without it. An attempt that has ended was
     -- ended by somebody else.
     judged as (
-      select i.*,
+      select i.*, h.decision as planned,
              case
                when h.fence is distinct from i.fence then 'lease_lost'
                when h.revision <> i.revision or i.turn > 1 then 'changed'
@@ -88,7 +89,8 @@ const record: Statement = {
           next_attempt_at = r.look_up_at, lease_until = null,
           set_aside_at = null, set_aside_reason = null,
           -- Cut to what the column takes: a PSP may send anything.
-          advice_code = left(r.advice, 64), hard_decline = r.is_hard_decline
+          advice_code = left(r.advice, 64), hard_decline = r.is_hard_decline,
+          attempt_started_at = null, check_answer = null
       from ready r
       where r.tx_state is not null and t.merchant_id = r.merchant_id
         and t.attempt_id = r.attempt_id and t.ordinal = r.ordinal
@@ -144,30 +146,21 @@ const record: Statement = {
       order by 1, 2
       on conflict (merchant_id, card_key) do update set version = k.version + 1
     ),
-    -- The merchant's answer stays where the step brings none of its own.
-    tried as (
-      update attempts a
-      set state = r.attempt_state, check_answer = coalesce(r.check_answer, a.check_answer),
-          ended_at = case when r.attempt_state in ('charging', 'unknown') then null else r.at end
-      from ready r
-      where r.attempt_state is not null and r.started_at is null
-        and a.merchant_id = r.merchant_id and a.attempt_id = r.attempt_id
-    ),
-    -- One that ends without a charge was perhaps never written.
-    ended as materialized (
+    -- An attempt is written when its first charge has ended, or when it ends without one; then once more with each
+    -- further method. The merchant's answer stays where the step brings none of its own.
+    tried as materialized (
       select r.merchant_id, r.attempt_id, r.invoice_id, ${nextNumber('r')} as number, r.attempt_state,
-             (select p.decision from payments p
-              where p.merchant_id = r.merchant_id and p.invoice_id = r.invoice_id) as decision,
-             r.check_answer, r.started_at, r.at
+             r.planned, r.check_answer, r.attempt_amount_minor, r.attempt_currency, r.started_at,
+             case when r.attempt_state in ('charging', 'unknown') then null else r.at end as ended_at
       from ready r
-      where r.started_at is not null
+      where r.attempt_state is not null
     ),
-    unopened as (
+    attempted as (
       insert into attempts as a (merchant_id, attempt_id, invoice_id, number, state, decision,
-        check_answer, started_at, ended_at)
-      select merchant_id, attempt_id, invoice_id, number, attempt_state, decision, check_answer,
-             started_at, at
-      from ended
+        check_answer, amount_minor, currency, started_at, ended_at)
+      select merchant_id, attempt_id, invoice_id, number, attempt_state, planned, check_answer,
+             attempt_amount_minor, attempt_currency, started_at, ended_at
+      from tried
       on conflict (merchant_id, attempt_id) do update
       set state = excluded.state, check_answer = coalesce(excluded.check_answer, a.check_answer),
           ended_at = excluded.ended_at
@@ -256,6 +249,8 @@ function toInput(outcome: Outcome, n: number): Readonly<Record<string, unknown>>
     attempt_state: attempt?.state,
     check_answer: attempt?.check,
     started_at: attempt?.startedAt,
+    attempt_amount_minor: attempt?.amountMinor,
+    attempt_currency: attempt?.currency,
     ordinal: transaction?.ordinal,
     tx_state: transaction?.state,
     psp_transaction_id: transaction?.pspTransactionId,

@@ -26,10 +26,10 @@ const count: Statement = {
   name: 'check_invoice_page',
   text: `
     with p as materialized (select * from payments where ${inRange('payments')}),
-    a as materialized (select * from attempts where ${inRange('attempts')}),
+    a as materialized (select * from all_attempts where ${inRange('all_attempts')}),
     -- With what its attempt says: joined later, the planner would compare each charge of the page with each attempt.
     t as materialized (
-      select t.*, a.check_answer, a.started_at, a.amount_minor as asked_minor, a.currency as asked_currency
+      select t.*, a.check_answer as yes, a.started_at, a.amount_minor as asked_minor, a.currency as asked_currency
       from a join psp_transactions t using (merchant_id, attempt_id)
     ),
     e as materialized (select * from events where ${eventsInRange})

@@ -70,7 +70,7 @@ const chargePromises: readonly Promised[] = [
     promise: "Every charge follows the merchant's yes to its attempt, and never exceeds it.",
     text: `
       select count(*) from t
-      where (check_answer ->> 'retry') is distinct from 'true'
+      where (yes ->> 'retry') is distinct from 'true'
          or (amount_minor <= asked_minor) is not true
          or currency is distinct from asked_currency
          or sent_at < started_at`,

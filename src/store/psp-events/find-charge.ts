@@ -23,7 +23,7 @@ const find: Statement = {
     select t.invoice_id, t.ordinal, ${openAttemptJson('a')} as attempt,
            coalesce(p.lease_until > $4, false) as held
     from (select * from found order by (state = 'not_made') limit 1) t
-    join attempts a on a.merchant_id = t.merchant_id and a.attempt_id = t.attempt_id
+    join all_attempts a on a.merchant_id = t.merchant_id and a.attempt_id = t.attempt_id
     join payments p on p.merchant_id = t.merchant_id and p.invoice_id = t.invoice_id
     where $3::text is null or t.psp = $3`,
 };

@@ -93,7 +93,7 @@ const places = [
    where t.merchant_id = m.merchant_id and t.idempotency_key = $6 and t.state <> 'not_made'`,
   `select t.invoice_id from psp_transactions t
    where t.merchant_id = m.merchant_id and t.idempotency_key = $6 and t.state = 'not_made'`,
-  `select a.invoice_id from attempts a
+  `select a.invoice_id from all_attempts a
    where a.merchant_id = m.merchant_id and a.attempt_id = $6`,
   `select e.invoice_id from events e
    where e.merchant_id = m.merchant_id and e.event_id = $6`,

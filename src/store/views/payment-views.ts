@@ -33,7 +33,7 @@ const attemptsOf: Statement = {
   text: `
     select a.attempt_id, a.number, a.state, a.started_at, a.ended_at, a.amount_minor, a.currency,
            a.decision, a.check_answer, a.blocked_charges
-    from attempts a where a.merchant_id = $1 and a.invoice_id = $2 order by a.number`,
+    from all_attempts a where a.merchant_id = $1 and a.invoice_id = $2 order by a.number`,
 };
 
 const transactionsOf: Statement = {
@@ -41,7 +41,7 @@ const transactionsOf: Statement = {
   text: `
     select t.attempt_id, t.ordinal, t.state, t.payment_method_id, t.psp_transaction_id,
            t.network_transaction_id, t.amount_minor, t.currency, t.decline, t.sent_at, t.settled_at
-    from attempts a join psp_transactions t using (merchant_id, attempt_id)
+    from all_attempts a join psp_transactions t using (merchant_id, attempt_id)
     where a.merchant_id = $1 and a.invoice_id = $2 order by a.number, t.ordinal`,
 };
 

@@ -134,6 +134,7 @@ const onCitus = {
 
 /** Views answer with the rights of who asks: with those of their owner they would go round the wall. */
 const views = [
+  'all_attempts',
   'card_histories',
   'delivery_sends',
   'endpoint_delivery_sends',

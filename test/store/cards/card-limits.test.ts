@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addMs, dayMs, hourMs, minuteMs } from '../../../src/domain/clock.ts';
 import { present } from '../../../src/domain/present.ts';
+import { toAttemptOutcome } from '../../../src/recovery/engine/attempt-steps.ts';
 import type { DuePayment } from '../../../src/recovery/engine-ports.ts';
 import { readCards } from '../../../src/store/cards/read-cards.ts';
 import type { Queryable } from '../../../src/store/database.ts';
@@ -67,7 +68,7 @@ async function resolveAs(
           : { reason: 'as the test says' }),
         ...(isOpen ? { lookUpAt: addMs(firstTry, hourMs) } : {}),
       },
-      attempt: { attemptId, state: isOpen ? 'unknown' : ended },
+      attempt: toAttemptOutcome({ ...attempt, check: { retry: true } }, isOpen ? 'unknown' : ended),
       payment: {
         state: isOpen ? 'attempting' : 'scheduled',
         attemptCount: 0,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { addMs, dayMs } from '../../../src/domain/clock.ts';
+import { addMs, dayMs, hourMs } from '../../../src/domain/clock.ts';
+import { toAttemptOutcome } from '../../../src/recovery/engine/attempt-steps.ts';
 import {
   firstDeliveryFence,
   type NewEvent,
@@ -105,9 +106,10 @@ describe('a step', () => {
     const [{ attempt_id: attemptId } = { attempt_id: '' }] = await world.rows<{
       attempt_id: string;
     }>('select attempt_id from attempts');
+    const startedAt = worldStart;
     await world.rows(`update payments set state = 'attempting'`);
     const payment = await planned(world);
-    const late = step(payment, { attempt: { attemptId, state: 'not_attempted' } });
+    const late = step(payment, { attempt: { attemptId, startedAt, state: 'not_attempted' } });
     expect(await recordOutcomes(world.db, [late])).toEqual(['lease_lost']);
     expect(await world.rows('select state from attempts')).toEqual([{ state: 'succeeded' }]);
   });
@@ -125,20 +127,48 @@ describe('a step', () => {
     ]);
   });
 
-  it('keeps the decision and the merchant’s answer where it brings none of its own', async () => {
+  it('ends the attempt of a worker that died with its decision, its beginning and its answer', async () => {
     const world = await withPayments('in_1');
     const { decision } = await planned(world);
-    world.clock.set(addMs(worldStart, dayMs));
+    const firstTry = addMs(worldStart, dayMs);
+    world.clock.set(firstTry);
     const [due] = await world.claimPayments();
     if (due?.attempt === undefined) throw new Error('no attempt is open');
-    const { attemptId } = due.attempt;
     const answer = { retry: true, reason: 'open' };
     await beginCharges(world.db, [chargeOf(due, { check: answer })]);
-    const over = step(due.payment, { attempt: { attemptId, state: 'not_attempted' } });
+    expect(await world.rows('select * from attempts')).toEqual([]);
+    world.clock.set(addMs(firstTry, hourMs));
+    const [again] = await world.claimPayments();
+    if (again?.attempt === undefined) throw new Error('its attempt is not open');
+    const { attemptId } = due.attempt;
+    expect(again.attempt).toMatchObject({ attemptId, state: 'charging', check: answer, decision });
+    const { ordinal } = again.attempt.transactions[0] ?? { ordinal: 0 };
+    const over = step(again.payment, {
+      transaction: { attemptId, ordinal, state: 'not_made', reason: 'the PSP has no such charge' },
+      attempt: toAttemptOutcome(again.attempt, 'not_attempted'),
+    });
     expect(await recordOutcomes(world.db, [over])).toEqual(['recorded']);
-    expect(await world.rows('select check_answer, ended_at from attempts')).toEqual([
-      { check_answer: answer, ended_at: worldStart },
+    const { amountMinor, currency } = due.payment;
+    expect(
+      await world.rows(
+        `select number, state, decision, check_answer, amount_minor, currency, started_at, ended_at
+         from attempts`,
+      ),
+    ).toEqual([
+      {
+        number: 1,
+        state: 'not_attempted',
+        decision,
+        check_answer: answer,
+        amount_minor: amountMinor,
+        currency,
+        started_at: firstTry,
+        ended_at: worldStart,
+      },
     ]);
+    expect(
+      await world.rows('select attempt_started_at, check_answer from psp_transactions'),
+    ).toEqual([{ attempt_started_at: null, check_answer: null }]);
     expect((await planned(world)).decision).toEqual(decision);
     expect(decision).toBeDefined();
   });
@@ -202,7 +232,7 @@ describe('a charge that was never made', () => {
     );
     const never = step(payment, {
       transaction: { attemptId, ordinal: 1, state: 'not_made', reason: 'it never arrived' },
-      attempt: { attemptId, state: 'not_attempted' },
+      attempt: toAttemptOutcome(attempt, 'not_attempted'),
     });
     expect(await recordOutcomes(world.db, [never])).toEqual(['recorded']);
     expect(await world.rows('select charge_ref from network_fees')).toEqual([

@@ -229,7 +229,7 @@ const refusedBesideAnAttempt: typeof refused = [
     { attempt_id: 'att_2', state: 'not_attempted', ...ended },
     /attempts_number/,
   ],
-  ['of no attempt', 'psp_transactions', { attempt_id: 'att_none' }, /attempt_id_fkey/],
+  ['of no attempt', 'psp_transactions', { attempt_id: 'att_none' }, /has no attempt/],
   ['beyond the tenth', 'psp_transactions', { ordinal: 11 }, /ordinal_check/],
   [
     'succeeded without an id',

@@ -12,7 +12,7 @@ import type {
 import type { IncidentSide, NewIncident } from '../../incidents/incident-ports.ts';
 import type { ChargeResult } from '../../psp-ports.ts';
 import { endOfDunning, retryResult } from '../announce.ts';
-import { withOutcome } from '../attempt-steps.ts';
+import { toAttemptOutcome, withOutcome } from '../attempt-steps.ts';
 import { withDeclines } from '../card-history.ts';
 import { type CustomerActionDeps, customerAction } from '../customer-action.ts';
 import { nextStep, withTry } from '../next-step.ts';
@@ -50,7 +50,7 @@ function lateSuccess(deps: Deps, input: LateInput): Change {
   const transaction = own(input);
   const common = {
     transaction,
-    attempt: { attemptId: charge.attempt.attemptId, state: 'succeeded' as const },
+    attempt: toAttemptOutcome(charge.attempt, 'succeeded'),
   };
   const told = result(deps, input, transaction);
   if (charge.isBeside) return { ...common, isTry: isNewTry(charge), stops: true, events: [told] };
@@ -70,7 +70,7 @@ function lateDecline(deps: Deps, input: LateInput): Change {
   const isNew = isNewTry(charge);
   const common = {
     transaction,
-    ...(isNew && { attempt: { attemptId: attempt.attemptId, state: 'declined' as const } }),
+    ...(isNew && { attempt: toAttemptOutcome(attempt, 'declined') }),
     events: charge.isTold ? [] : [result(deps, input, transaction)],
   };
   if (payment.state !== 'scheduled') return { ...common, isTry: isNew };
@@ -95,7 +95,7 @@ export function secondSuccess(deps: Deps, input: LateInput): Change {
   const isOpen = before.state !== 'not_made';
   return {
     transaction: { ...transaction, contradicts: true },
-    attempt: { attemptId: attempt.attemptId, state: 'succeeded', contradicts: true },
+    attempt: { ...toAttemptOutcome(attempt, 'succeeded'), contradicts: true },
     ...(isOpen
       ? { payment: { state: 'recovered', attemptCount: tries(input), postponements: 0 } as const }
       : { isTry: isNewTry(charge) }),
@@ -136,7 +136,7 @@ export function differing(input: LateInput, where: 'amount' | 'mode'): Change {
   const isNew = attempt.state !== 'unknown';
   return {
     transaction: { attemptId, ordinal, state: 'unknown', reason: detail },
-    attempt: { attemptId, state: 'unknown' },
+    attempt: toAttemptOutcome(attempt, 'unknown'),
     payment: {
       state: 'attempting',
       ...present({ stopReason: payment.stopReason, stopDetail: payment.stopDetail }),

@@ -85,7 +85,8 @@ async function finishTurn(deps: EngineDeps, input: Charging, turn: BegunTurn): P
   const { gateway, isLast } = turn;
   const { transaction } = turn.begun;
   const transactions = [...input.attempt.transactions, transaction];
-  const attempt = { ...input.attempt, state: 'charging' as const, transactions };
+  const check = input.check.record;
+  const attempt = { ...input.attempt, state: 'charging' as const, check, transactions };
   const result = await answerTo(deps, input, turn);
   const answer = { result, transaction, isLast, ...modeOf(gateway) };
   const next = await recordAnswer(deps, { ...input, attempt }, answer);

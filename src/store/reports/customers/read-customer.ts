@@ -49,7 +49,7 @@ const attempts: Statement = {
       coalesce(a.amount_minor, p.amount_minor) as amount_minor,
       coalesce(a.currency, p.currency) as currency
     from payments p
-    join attempts a using (merchant_id, invoice_id)
+    join all_attempts a using (merchant_id, invoice_id)
     left join lateral (
       select decline, payment_method_id from psp_transactions t
       where t.merchant_id = a.merchant_id and t.attempt_id = a.attempt_id
