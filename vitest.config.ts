@@ -10,6 +10,8 @@ const apart = [
   'test/sdk/examples.test.ts',
   'test/sdk/runtimes/**/*.test.ts',
   'test/store/embedded/**/*.test.ts',
+  'test/store/hosts/failover.test.ts',
+  'test/store/wall/raise-wall.test.ts',
 ];
 const all = ['test/**/*.test.ts'];
 

@@ -22,10 +22,13 @@ export const engineMutants: readonly SqlMutant[] = [
     "exhausted')\n        for update": "exhausted')",
     'where c.version = excluded.version - 1': 'where true',
     'set version = excluded.version': 'set version = c.version',
-    'and r.blocked is null\n      on conflict': 'on conflict',
+    'and r.blocked is null\n        and coalesce(a.state': 'and coalesce(a.state',
+    "and coalesce(a.state, 'checking') not in ('succeeded', 'declined', 'not_attempted', 'unknown')":
+      '',
+    'where c.attempt_state is not null and': 'where false and',
     '1 + coalesce((select max(n.number)': '2 + coalesce((select max(n.number)',
-    'card_key, network, credential, acquirer_country\n      from charging':
-      'null, null, null, acquirer_country\n      from charging',
+    'connection_version, card_key, network, credential, acquirer_country,\n             case':
+      'connection_version, null, null, null, acquirer_country,\n             case',
     "coalesce(a.blocked_charges, '[]') || excluded.blocked_charges": 'excluded.blocked_charges',
     "(select merchant_id, card_key from reserved)\n               then 'card_changed'":
       "(select merchant_id, card_key from reserved)\n               then 'lease_lost'",
@@ -34,8 +37,11 @@ export const engineMutants: readonly SqlMutant[] = [
     'h.fence is distinct from i.fence': 'false',
     'h.revision <> i.revision or i.turn > 1': 'i.turn > 1',
     'h.revision <> i.revision or': 'h.revision <> i.revision and',
-    'where r.attempt_state is not null and r.started_at is null':
-      'where r.attempt_state is not null',
+    'where r.attempt_state is not null': 'where r.attempt_state is not null and r.tx_state is null',
+    'r.planned, r.check_answer': 'null::jsonb, r.check_answer',
+    'r.attempt_amount_minor, r.attempt_currency': 'null::bigint, null::text',
+    "case when r.attempt_state in ('charging', 'unknown') then null else r.at end as ended_at":
+      'r.at as ended_at',
     "and p.state not in ('recovered', 'stopped', 'exhausted')": '',
     "and t.state = 'not_made'": 'and false',
     'delete from card_attempts c using charges t\n      where t.card_key is null':
@@ -47,7 +53,7 @@ export const engineMutants: readonly SqlMutant[] = [
     'hard_decline = r.is_hard_decline': 'hard_decline = false',
     'advice_code = left(r.advice, 64)': 'advice_code = null',
     'case when r.take_over then 1 else 0 end': '0',
-    'coalesce(r.check_answer, a.check_answer)': 'r.check_answer',
+    'coalesce(excluded.check_answer, a.check_answer)': 'excluded.check_answer',
     'coalesce(r.decision, p.decision)': 'r.decision',
     'stop_reason = r.stop_reason,': '',
     'case when p.frozen_at is null then r.next_attempt_at end': 'r.next_attempt_at',

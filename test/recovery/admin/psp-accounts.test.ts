@@ -10,9 +10,7 @@ let world: AdminWorld;
 beforeAll(async () => {
   world = await openAdminWorld();
   // The charge alone matters here, not the attempt that it would belong to.
-  await world.changeSchema(
-    'alter table psp_transactions drop constraint psp_transactions_merchant_id_attempt_id_fkey',
-  );
+  await world.changeSchema('drop trigger charges_have_attempts on psp_transactions');
 });
 afterAll(() => world.close());
 
