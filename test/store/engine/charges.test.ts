@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { addMs, dayMs } from '../../../src/domain/clock.ts';
+import { addMs, dayMs, minuteMs } from '../../../src/domain/clock.ts';
 import { present } from '../../../src/domain/present.ts';
 import type { BeginCharge, DuePayment } from '../../../src/recovery/engine-ports.ts';
 import type { Queryable, Statement } from '../../../src/store/database.ts';
 import { beginCharges } from '../../../src/store/engine/charges.ts';
+import { recordOutcomes } from '../../../src/store/engine/outcomes.ts';
 import { requestStop } from '../../../src/store/engine/stop-request.ts';
 import { cardsOf, failedEvent, worldStart } from '../../kits/billing-events.ts';
 import { addDispute } from '../../kits/dispute-row.ts';
@@ -169,6 +170,65 @@ describe('a charge', () => {
     const { world, due } = await claimed();
     const begun = beginCharges(world.db, [chargeOf(due[0], { check })]);
     await expect(begun).rejects.toThrow(/charge_needs_a_yes/);
+  });
+
+  it('of an attempt that has ended is not begun', async () => {
+    const { world, due } = await claimed();
+    const first = chargeOf(due[0]);
+    await beginCharges(world.db, [first]);
+    await world.rows(
+      `with over as (
+         update psp_transactions
+         set state = 'not_made', settled_at = $1, attempt_started_at = null, check_answer = null)
+       insert into attempts (merchant_id, attempt_id, invoice_id, number, state, started_at, ended_at)
+       values ($2, $3, 'in_1', 1, 'not_attempted', $1, $1)`,
+      [firstTry, world.merchantId, first.attemptId],
+    );
+    const second = chargeOf(due[0], { ordinal: 2 });
+    expect(await beginCharges(world.db, [second])).toEqual([{ kind: 'lease_lost' }]);
+  });
+
+  it('of a further method changes the attempt’s row, which the first one’s end has written', async () => {
+    const { world, due } = await claimed();
+    const [first] = due;
+    if (first?.attempt === undefined) throw new Error('no attempt is open');
+    const { payment, attempt } = first;
+    await beginCharges(world.db, [chargeOf(first)]);
+    const { attemptId, startedAt } = attempt;
+    const check = { retry: true };
+    await recordOutcomes(world.db, [
+      {
+        ...payment,
+        at: firstTry,
+        transaction: { attemptId, ordinal: 1, state: 'declined' },
+        attempt: { attemptId, startedAt, state: 'charging', check },
+        payment: {
+          state: 'attempting',
+          attemptCount: 0,
+          postponements: 0,
+          dueAction: 'attempt',
+          nextAttemptAt: firstTry,
+          leaseUntil: addMs(firstTry, minuteMs),
+        },
+        events: [],
+      },
+    ]);
+    const less = {
+      ordinal: 2,
+      idempotencyKey: 'key_2',
+      amountMinor: 1000,
+      check: { retry: true, reason: 'less' },
+    };
+    expect(await beginCharges(world.db, [chargeOf(first, less)])).toEqual([{ kind: 'begun' }]);
+    expect(
+      await world.rows('select number, state, check_answer, amount_minor from attempts'),
+    ).toEqual([{ number: 1, state: 'charging', check_answer: less.check, amount_minor: 1000 }]);
+    expect(
+      await world.rows('select ordinal, attempt_started_at from psp_transactions order by ordinal'),
+    ).toEqual([
+      { ordinal: 1, attempt_started_at: null },
+      { ordinal: 2, attempt_started_at: null },
+    ]);
   });
 
   it('of a batch is answered in its order, the refused among the begun', async () => {

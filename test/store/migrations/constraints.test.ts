@@ -246,6 +246,18 @@ const refusedBesideAnAttempt: typeof refused = [
     /due_only_unknown/,
   ],
   ['of nothing', 'psp_transactions', { amount_minor: 0 }, /amount_minor_check/],
+  [
+    'that stands for its attempt without a yes',
+    'psp_transactions',
+    { attempt_started_at: worldStart, check_answer: { retry: false } },
+    /charge_needs_a_yes/,
+  ],
+  [
+    'that stands for its attempt, and has ended',
+    'psp_transactions',
+    { attempt_started_at: worldStart, check_answer: { retry: true }, state: 'unknown' },
+    /charge_needs_a_yes/,
+  ],
   ['a result of no attempt', 'events', { attempt_id: null }, /result_of_an_attempt/],
   ['an end that names an attempt', 'events', { type: 'end_of_dunning' }, /result_of_an_attempt/],
   ['of an unknown type', 'events', { type: 'news', attempt_id: null }, /events_type_check/],
@@ -320,6 +332,21 @@ describe('the promises that matter most', () => {
       await expect(insert(world, 'psp_transactions', beside)).rejects.toThrow(/one_in_flight/);
     },
   );
+
+  it('a charge that stands for its attempt ends with the attempt’s row', async () => {
+    const world = await holding('payments');
+    const begun = { attempt_started_at: worldStart, check_answer: { retry: true } };
+    await insert(world, 'psp_transactions', begun);
+    const ending = `update psp_transactions
+      set state = 'unknown', attempt_started_at = null, check_answer = null`;
+    await expect(world.rows(ending)).rejects.toThrow(/has no attempt/);
+    await world.rows(`
+      with ended as (${ending})
+      insert into attempts (merchant_id, attempt_id, invoice_id, number, state, check_answer, started_at)
+      select merchant_id, attempt_id, invoice_id, 1, 'unknown', check_answer, attempt_started_at
+      from psp_transactions`);
+    expect(await world.rows('select state from all_attempts')).toEqual([{ state: 'unknown' }]);
+  });
 
   it('a key is used once', async () => {
     const world = await holding('payments', 'attempts');
