@@ -22,7 +22,6 @@ export const engineMutants: readonly SqlMutant[] = [
     "exhausted')\n        for update": "exhausted')",
     'where c.version = excluded.version - 1': 'where true',
     'set version = excluded.version': 'set version = c.version',
-    'and r.blocked is null\n        and coalesce(a.state': 'and coalesce(a.state',
     "and coalesce(a.state, 'checking') not in ('succeeded', 'declined', 'not_attempted', 'unknown')":
       '',
     'where c.attempt_state is not null and': 'where false and',
@@ -38,6 +37,7 @@ export const engineMutants: readonly SqlMutant[] = [
     'h.revision <> i.revision or i.turn > 1': 'i.turn > 1',
     'h.revision <> i.revision or': 'h.revision <> i.revision and',
     'where r.attempt_state is not null': 'where r.attempt_state is not null and r.tx_state is null',
+    '1 + coalesce((select max(n.number)': '2 + coalesce((select max(n.number)',
     'r.planned, r.check_answer': 'null::jsonb, r.check_answer',
     'r.attempt_amount_minor, r.attempt_currency': 'null::bigint, null::text',
     "case when r.attempt_state in ('charging', 'unknown') then null else r.at end as ended_at":

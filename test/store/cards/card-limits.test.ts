@@ -205,6 +205,26 @@ describe('a decline that closes a card', () => {
     expect(await world.rows('select rule, kind, amount_micros from network_fees')).toEqual([
       { rule: 'visa.category_1', kind: 'avoided', amount_micros: 100_000 },
     ]);
+    // What ends it without a charge need not bring the merchant's answer once more.
+    if (second?.attempt === undefined) throw new Error('no attempt is open');
+    const { merchantId, invoiceId, fence, revision } = second.payment;
+    const scheduled = { state: 'scheduled', attemptCount: 0, postponements: 0 } as const;
+    await recordOutcomes(world.db, [
+      {
+        merchantId,
+        invoiceId,
+        fence,
+        revision,
+        at: firstTry,
+        attempt: toAttemptOutcome(second.attempt, 'not_attempted'),
+        payment: { ...scheduled, dueAction: 'plan', nextAttemptAt: addMs(firstTry, dayMs) },
+        events: [],
+      },
+    ]);
+    const columns = 'number, state, check_answer, blocked_charges is not null as is_noted';
+    expect(
+      await world.rows(`select ${columns} from attempts where invoice_id = '${invoiceId}'`),
+    ).toEqual([{ number: 1, state: 'not_attempted', check_answer: late.check, is_noted: true }]);
   });
 
   it('is one by the advice that comes with it, too', async () => {
