@@ -106,7 +106,7 @@ function toDue(deps: { readonly random: Random }, row: DueRow, now: Date): DuePa
   return { ...common, attempt: newAttempt(deps, payment, now) };
 }
 
-/** It is written with its first charge, or when it ends without one. */
+/** It is written when its first charge has ended, or when it ends without one. */
 function newAttempt(
   deps: { readonly random: Random },
   { decision }: PaymentContext,
