@@ -12,3 +12,13 @@ export async function distributedSchema(
   );
   return rows[0]?.schema;
 }
+
+/** Whether a distributed schema's rows are at the node that this connection is to. */
+export async function isAtNode(client: Pick<pg.ClientBase, 'query'>): Promise<boolean> {
+  const { rows } = await client.query(
+    `select 1 from pg_dist_shard s join pg_dist_placement p using (shardid)
+     where s.logicalrelid = to_regclass('migrations')
+       and p.groupid = (select groupid from pg_dist_local_group)`,
+  );
+  return rows.length > 0;
+}

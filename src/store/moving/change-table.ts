@@ -1,23 +1,18 @@
 import pg from 'pg';
-import { distributedSchema } from '../migrating/distributed-schema.ts';
 import { type CellConnection, rowsOf } from './cell-connection.ts';
 
 /** All writers of a table queue behind us while we wait for it: no longer than this. */
 const tableWait = '2s';
 const lockNotAvailable = '55P03';
 
-/** Changes one table, in a transaction of its own; `held` where somebody has kept it for longer than is waited for. */
-export type ChangeTable = (statement: string) => Promise<'changed' | 'held'>;
-
 /**
- * How tables of this cell are changed. A node of Citus refuses that: its coordinator does it, to the table there, on
- * every node and to the rows' shard, so the change stays where the cell is moved to another node. The node asks it, by
- * the connections that nodes have anyway.
+ * Changes one table, in a transaction of its own; `held` where somebody has kept it for longer than is waited for.
+ * A node of Citus refuses that: its coordinator does it, to the table there, on every node and to the rows' shard, so
+ * the change stays where the cell is moved to another node. The node asks it, by the connections that nodes have anyway.
  */
-export async function changerOf(cell: CellConnection): Promise<ChangeTable> {
-  const schema = await distributedSchema(cell.client);
-  if (schema === undefined) return (statement) => changeHere(cell, statement);
-  return (statement) => changeThere(cell, schema, statement);
+export function changeTable(cell: CellConnection, statement: string): Promise<'changed' | 'held'> {
+  const { distributed: schema } = cell;
+  return schema === undefined ? changeHere(cell, statement) : changeThere(cell, schema, statement);
 }
 
 async function changeHere(cell: CellConnection, statement: string): Promise<'changed' | 'held'> {

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { AppError } from '../../domain/errors.ts';
 import { type CellConnection, rowsOf } from './cell-connection.ts';
-import { type ChangeTable, changerOf } from './change-table.ts';
+import { changeTable } from './change-table.ts';
 import { movedTables } from './moved-tables.ts';
 
 /**
@@ -34,10 +34,7 @@ export async function raiseFence(
       [change.remove, change.add],
     );
     const merchants = fenced.map(({ merchant_id: id }) => id);
-    const changeTable = await changerOf(cell);
-    for (const table of movedTables) {
-      if (table.isFenced) await fenceTable(changeTable, table, merchants);
-    }
+    for (const table of movedTables) if (table.isFenced) await fenceTable(cell, table, merchants);
   } finally {
     await rowsOf(cell, `select pg_advisory_unlock(hashtextextended($1, 0))`, [keyOf(cell)]);
   }
@@ -49,7 +46,7 @@ function keyOf({ cell }: CellConnection): string {
 
 /** Each table by itself: whoever waits for one holds no other, so nobody waits for us in a circle. */
 async function fenceTable(
-  changeTable: ChangeTable,
+  cell: CellConnection,
   table: { readonly name: string },
   merchants: readonly string[],
 ): Promise<void> {
@@ -59,7 +56,7 @@ async function fenceTable(
       ? `drop trigger if exists ${name} on ${table.name}`
       : `create or replace trigger ${name} before insert or update on ${table.name}
          for each row when (new.merchant_id in (${list})) execute function refuse_moved_merchant()`;
-  for (let left = tries; (await changeTable(statement)) === 'held'; left -= 1) {
+  for (let left = tries; (await changeTable(cell, statement)) === 'held'; left -= 1) {
     if (left <= 1) {
       const held = `A transaction that does not end holds the table ${table.name}.`;
       throw new AppError('move_not_drained', held);

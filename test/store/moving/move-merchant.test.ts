@@ -505,6 +505,17 @@ describe('a move is refused', () => {
     });
   });
 
+  it('by another node of Citus than the one that holds the cell', async ({ skip }) => {
+    const { way, world } = await movingWorld();
+    skip(!(await isOnCitus(world.db.pool)), 'there is one node');
+    for (const end of ['from', 'to'] as const) {
+      const connectionString = await schemaStringOf(way[end].connectionString);
+      await expect(
+        move({ ...way, [end]: { ...way[end], connectionString } }),
+      ).rejects.toMatchObject({ code: 'move_not_at_node' });
+    }
+  });
+
   it('where the clocks of the cells stand apart', async () => {
     const { way, other } = await movingWorld();
     await other.pool.query('update sandbox_clock set offset_ms = 1000');
