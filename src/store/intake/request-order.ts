@@ -2,24 +2,55 @@ import type pg from 'pg';
 import { runOnNodes, schemaOnNodes } from '../migrating/on-nodes.ts';
 
 /**
- * SQL by which requests that come later have higher numbers than those that are there, of one merchant or of all: an
- * update of a payment method is left out where a later one was applied, whose request may be gone by now.
+ * SQL of the highest number of requests that is known, of one merchant or of all, or null: an update of a payment
+ * method is left out where a later one was applied, whose request may be gone by now.
  */
-export function keepOrderSql({ prefix = '', only = '' } = {}): string {
-  return `select setval('${prefix}request_sequence', greatest(
-    (select last_value from ${prefix}request_sequence),
-    (select coalesce(max(sequence), 1) from ${prefix}requests ${only}),
-    (select coalesce(max(last_sequence), 1) from ${prefix}payment_methods ${only})))`;
+function latestSql({ prefix = '', only = '' } = {}): string {
+  return `greatest((select max(sequence) from ${prefix}requests ${only}),
+                   (select max(last_sequence) from ${prefix}payment_methods ${only}))`;
+}
+
+/** Has the next request numbered above it. Where it is so already, others may be taking numbers just now. */
+function goOnAboveSql(latest: string, prefix = ''): string {
+  return `setval('${prefix}request_sequence', ${latest})
+    where (select last_value - (not is_called)::int from ${prefix}request_sequence) < ${latest}`;
+}
+
+/** Has requests of a merchant that come later numbered above those that are there. */
+export async function goOnAbove(
+  client: Pick<pg.ClientBase, 'query'>,
+  merchantId: string,
+): Promise<void> {
+  const only = 'where merchant_id = $1';
+  const { rows } = await client.query<{ latest: string | null }>(
+    `select ${latestSql({ only })}::text as latest`,
+    [merchantId],
+  );
+  // By itself: on Citus what reads tables may run elsewhere.
+  await client.query(`select ${goOnAboveSql('$1::bigint')}`, [rows[0]?.latest]);
 }
 
 /**
  * Each node of Citus numbers in a range of its own. So that a cell which comes from a node of higher numbers, or a
  * merchant of such a cell, goes on above them, a range has no end but that of the numbers.
  */
-export async function keepOrderOnNodes(client: pg.Client): Promise<void> {
+export async function goOnAboveOnNodes(client: pg.Client): Promise<void> {
   const schema = await schemaOnNodes(client);
   if (schema === undefined) return;
   const prefix = `${schema}.`;
-  await runOnNodes(client, `alter sequence ${prefix}request_sequence no maxvalue`);
-  await runOnNodes(client, keepOrderSql({ prefix }));
+  await runOnNodes(
+    client,
+    `do $order$
+    declare
+      latest bigint;
+    begin
+      if (select seqmax from pg_sequence where seqrelid = '${prefix}request_sequence'::regclass)
+         < 9223372036854775807
+      then
+        alter sequence ${prefix}request_sequence no maxvalue;
+      end if;
+      latest := ${latestSql({ prefix })};
+      perform ${goOnAboveSql('latest', prefix)};
+    end $order$`,
+  );
 }

@@ -1,6 +1,6 @@
 import { AppError, invariant } from '../../domain/errors.ts';
 import { appendAudit } from '../admin/audit-log.ts';
-import { keepOrderSql } from '../intake/request-order.ts';
+import { goOnAbove } from '../intake/request-order.ts';
 import { inTransaction, rowsOf } from './cell-connection.ts';
 import type { MoveEnds } from './move-ends.ts';
 import { movePeppers } from './move-keys.ts';
@@ -36,7 +36,7 @@ export async function settle(ends: MoveEnds, settling: Settling): Promise<readon
     await holdSums(ends);
     await writeRows(ends, { merchantId, tables });
     await movePeppers(ends);
-    await keepOrder(ends, merchantId);
+    await goOnAbove(target.client, merchantId);
     const tallies = await verifyRows(ends, { merchantId, tables });
     await requireSameChain(ends, merchantId);
     await rowsOf(
@@ -89,11 +89,6 @@ async function holdSums({ source, target }: MoveEnds): Promise<void> {
       );
     }
   }
-}
-
-/** A request that comes later is later in the log, too. */
-async function keepOrder({ target }: MoveEnds, merchantId: string): Promise<void> {
-  await rowsOf(target, keepOrderSql({ only: 'where merchant_id = $1' }), [merchantId]);
 }
 
 /** The audit log's lines were chained anew, as they came: to the same end. */
