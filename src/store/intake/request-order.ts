@@ -5,29 +5,15 @@ import { runOnNodes, schemaOnNodes } from '../migrating/on-nodes.ts';
  * SQL of the highest number of requests that is known, of one merchant or of all, or null: an update of a payment
  * method is left out where a later one was applied, whose request may be gone by now.
  */
-function latestSql({ prefix = '', only = '' } = {}): string {
+export function latestSql({ prefix = '', only = '' } = {}): string {
   return `greatest((select max(sequence) from ${prefix}requests ${only}),
                    (select max(last_sequence) from ${prefix}payment_methods ${only}))`;
 }
 
 /** Has the next request numbered above it. Where it is so already, others may be taking numbers just now. */
-function goOnAboveSql(latest: string, prefix = ''): string {
+export function goOnAboveSql(latest: string, prefix = ''): string {
   return `setval('${prefix}request_sequence', ${latest})
     where (select last_value - (not is_called)::int from ${prefix}request_sequence) < ${latest}`;
-}
-
-/** Has requests of a merchant that come later numbered above those that are there. */
-export async function goOnAbove(
-  client: Pick<pg.ClientBase, 'query'>,
-  merchantId: string,
-): Promise<void> {
-  const only = 'where merchant_id = $1';
-  const { rows } = await client.query<{ latest: string | null }>(
-    `select ${latestSql({ only })}::text as latest`,
-    [merchantId],
-  );
-  // By itself: on Citus what reads tables may run elsewhere.
-  await client.query(`select ${goOnAboveSql('$1::bigint')}`, [rows[0]?.latest]);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { AppError, invariant } from '../../domain/errors.ts';
 import { appendAudit } from '../admin/audit-log.ts';
-import { goOnAbove } from '../intake/request-order.ts';
+import { goOnAboveSql, latestSql } from '../intake/request-order.ts';
 import { inTransaction, rowsOf } from './cell-connection.ts';
 import type { MoveEnds } from './move-ends.ts';
 import { movePeppers } from './move-keys.ts';
@@ -36,7 +36,7 @@ export async function settle(ends: MoveEnds, settling: Settling): Promise<readon
     await holdSums(ends);
     await writeRows(ends, { merchantId, tables });
     await movePeppers(ends);
-    await goOnAbove(target.client, merchantId);
+    await keepOrder(ends, merchantId);
     const tallies = await verifyRows(ends, { merchantId, tables });
     await requireSameChain(ends, merchantId);
     await rowsOf(
@@ -89,6 +89,18 @@ async function holdSums({ source, target }: MoveEnds): Promise<void> {
       );
     }
   }
+}
+
+/** A request that comes later is later in the log, too. */
+async function keepOrder({ target }: MoveEnds, merchantId: string): Promise<void> {
+  const only = 'where merchant_id = $1';
+  const [row] = await rowsOf<{ latest: string | null }>(
+    target,
+    `select ${latestSql({ only })}::text as latest`,
+    [merchantId],
+  );
+  // By itself: on Citus what reads tables may run elsewhere.
+  await rowsOf(target, `select ${goOnAboveSql('$1::bigint')}`, [row?.latest]);
 }
 
 /** The audit log's lines were chained anew, as they came: to the same end. */
