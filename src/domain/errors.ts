@@ -242,6 +242,10 @@ export const errorRegistry = {
     what: 'The clocks of the two cells differ.',
     action: 'Synchronise the database servers (NTP); move the clock of a sandbox that is behind.',
   },
+  move_not_at_node: {
+    what: 'The address of a cell on Citus is not that of the node that holds it.',
+    action: "Give the node's address in DATABASE_URL, as the cell's processes have it.",
+  },
   move_messages_stay: {
     what: "The merchant's customers were written to, or sent to its page, from this cell.",
     action:

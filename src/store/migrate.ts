@@ -3,6 +3,7 @@ import pg from 'pg';
 import type { Clock } from '../domain/clock.ts';
 import { AppError } from '../domain/errors.ts';
 import type { DatabaseAddress } from './cell.ts';
+import { goOnAboveOnNodes } from './intake/request-order.ts';
 import { type Migration, readMigrations } from './migrating/migration-files.ts';
 import { type MigrationDone, migrationsDone, newerThan } from './migrating/migrations-done.ts';
 import { failedAs, onConnection } from './migrating/on-connection.ts';
@@ -45,6 +46,7 @@ export async function migrate(deps: MigrateDeps): Promise<{ applied: string[]; w
       const step = await patiently(client, () => nextStep(client, migrations, deps));
       applied.push(...step.applied);
       if ('wall' in step) {
+        await goOnAboveOnNodes(client);
         if (step.wall.kind === 'up') await giveRightsOnNodes(client, rolesOf(deps.schema));
         return { applied, wall: step.wall };
       }

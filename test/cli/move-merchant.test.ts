@@ -13,12 +13,12 @@ beforeAll(async () => {
   database = await createTestDatabase();
   folder = await makeDataDir();
   const { connectionString } = database;
-  await makeCell(connectionString, 'cell_2');
+  const cell = await makeCell(connectionString, 'cell_2');
   source = { DATABASE_URL: connectionString, ENCRYPTION_KEY: '01'.repeat(32) };
   file = `${folder}/cell_2.env`;
   const lines = [
     '# The other cell.',
-    `DATABASE_URL=${connectionString}`,
+    `DATABASE_URL=${cell.connectionString}`,
     'DATABASE_SCHEMA=cell_2',
     `ENCRYPTION_KEY=${'02'.repeat(32)}`,
   ];

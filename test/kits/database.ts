@@ -5,6 +5,7 @@ import { askDoor } from './cluster/ask-door.ts';
 import {
   bySocket,
   copyTemplate,
+  databaseOf,
   databaseUrl,
   dropDatabase,
   type TestCluster,
@@ -48,6 +49,13 @@ export async function createTestDatabase(): Promise<TestDatabase> {
     jobsSchema: 'pgboss',
     drop: () => dropWhereAllowed(cluster, name),
   };
+}
+
+/** Where the schema of a test's database is changed. */
+export async function schemaStringOf(connectionString: string): Promise<string> {
+  const { coordinator } = await testCluster();
+  if (coordinator === undefined) return connectionString;
+  return databaseUrl(coordinator, databaseOf(connectionString));
 }
 
 const notAllowed = '42501';

@@ -7,6 +7,9 @@ import { raiseFence } from '../../src/store/moving/fence.ts';
 import { type MoveStep, moveMerchant } from '../../src/store/moving/move-merchant.ts';
 import type { Tally } from '../../src/store/moving/verify-rows.ts';
 import { localKeyProvider } from '../../src/store/sealing/key-provider.ts';
+import { makeCellOnNode } from './cluster/given-cluster.ts';
+import type { TestCluster } from './cluster/test-cluster.ts';
+import { schemaStringOf, testCluster } from './database.ts';
 import { random } from './engine.ts';
 
 /** What a move is cut off by, as a kill would. */
@@ -26,11 +29,23 @@ export const steps: readonly MoveStep[] = [
 export const sourceKeys = localKeyProvider({ random }, Buffer.alloc(32, 1));
 export const targetKeys = localKeyProvider({ random }, Buffer.alloc(32, 2));
 
-/** A cell of its own beside what is there, gone at the end of the test. */
-export async function makeCell(connectionString: string, schema: string): Promise<DatabaseAddress> {
-  const address = { connectionString, schema };
+/** A cell of its own beside what is in a test's database. Of Citus's nodes, the same has it or another one. */
+export async function makeCell(
+  connectionString: string,
+  schema: string,
+  node: 'same' | 'other' = 'other',
+): Promise<DatabaseAddress> {
+  const cluster = await testCluster();
+  const address = { connectionString: await schemaStringOf(connectionString), schema };
+  if (cluster.coordinator !== undefined) return makeCellOnNode(address, nodeOf(cluster, node));
   await migrate({ ...address, clock: { now: () => new Date() } });
   return address;
+}
+
+function nodeOf({ connectionString, nodes }: TestCluster, node: 'same' | 'other'): string {
+  const here = new URL(connectionString).host;
+  const other = nodes.slice(1).find((one) => new URL(one).host !== here);
+  return node === 'same' || other === undefined ? connectionString : other;
 }
 
 interface Way {

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { startSandboxPsp } from '../../src/psp/sandbox/server/sandbox-server.ts';
+import { testCluster } from './database.ts';
 import { readLedger, sandboxApiKey } from './engine-faults.ts';
+import { makeCell } from './moving.ts';
 import { type Exit, startProgram } from './program.ts';
 import type { Service, ServiceOptions, Services } from './service.ts';
 
@@ -49,8 +51,9 @@ export async function startTwoCells(
     { host: '127.0.0.1', port: 0, apiKey: sandboxApiKey },
   );
   onTestFinished(() => psp.close());
+  const places = await placesOf(connectionStrings);
   const settingsOf = (at: 0 | 1): CellSettings => ({
-    DATABASE_URL: connectionStrings[at],
+    DATABASE_URL: places[at],
     DATABASE_SCHEMA: `cell_${at + 1}`,
     ENCRYPTION_KEY: `0${at + 1}`.repeat(32),
   });
@@ -97,6 +100,14 @@ export async function startTwoCells(
       return exit;
     },
   };
+}
+
+/** Where each cell is: on Citus made before its service, since a node makes none, and each at another node. */
+async function placesOf([one, two]: readonly [string, string]): Promise<readonly [string, string]> {
+  if ((await testCluster()).coordinator === undefined) return [one, two];
+  const first = await makeCell(one, 'cell_1', 'same');
+  const second = await makeCell(two, 'cell_2', 'other');
+  return [first.connectionString, second.connectionString];
 }
 
 function lines(settings: CellSettings): string {

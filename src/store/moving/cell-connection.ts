@@ -1,9 +1,11 @@
 import pg from 'pg';
 import { AppError } from '../../domain/errors.ts';
+import { present } from '../../domain/present.ts';
 import { applicationName, type DatabaseAddress, enterCellSql } from '../cell.ts';
 import type { Queryable } from '../database.ts';
 import { connectFault, refusalOf } from '../database-fault.ts';
 import { connectionOptions } from '../hosts/connection-options.ts';
+import { distributedSchema, isAtNode } from '../migrating/distributed-schema.ts';
 
 const connectTimeoutMs = 8_000;
 
@@ -12,6 +14,8 @@ export interface CellConnection extends Queryable {
   readonly client: pg.ClientBase;
   /** The cell's name; empty for a Recoup that is none. */
   readonly cell: string;
+  /** On Citus its schema, quoted. */
+  readonly distributed?: string;
   close(): Promise<void>;
 }
 
@@ -23,7 +27,7 @@ const settings = `
   set datestyle = 'ISO, YMD'; set intervalstyle = 'postgres'; set timezone = 'UTC';
   set extra_float_digits = 1; set bytea_output = 'hex'; set statement_timeout = 0`;
 
-/** @throws AppError what keeps a database from being used */
+/** @throws AppError move_not_at_node, what keeps a database from being used */
 export async function connectToCell({
   connectionString,
   schema,
@@ -43,9 +47,16 @@ export async function connectToCell({
   }
   await client.query(settings);
   if (schema !== undefined) await client.query(enterCellSql(schema));
+  const distributed = await distributedSchema(client);
+  // Locks are of one node: two commands would not see each other's.
+  if (distributed !== undefined && !(await isAtNode(client))) {
+    await client.end();
+    throw new AppError('move_not_at_node');
+  }
   return {
     client,
     cell: schema ?? '',
+    ...present({ distributed }),
     query: (statement, values) => rowsOf({ client }, statement.text, values),
     close: () => client.end(),
   };

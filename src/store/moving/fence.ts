@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { AppError } from '../../domain/errors.ts';
 import { type CellConnection, rowsOf } from './cell-connection.ts';
+import { changeTable } from './change-table.ts';
 import { movedTables } from './moved-tables.ts';
 
 /**
@@ -12,12 +13,9 @@ import { movedTables } from './moved-tables.ts';
  * of others they cost a comparison. Deletes pass: they are the retention's.
  */
 const name = 'moved_merchants';
-/** All writers of a table queue behind us while we wait for it: no longer than this. */
-const tableWait = '2s';
 const tries = 60;
 const tryPauseMs = 500;
 
-const lockNotAvailable = '55P03';
 const fencesKey = 'recoup fences';
 
 /** Makes the fence anew around the merchants of moves in this cell, with or without one of them. */
@@ -58,20 +56,11 @@ async function fenceTable(
       ? `drop trigger if exists ${name} on ${table.name}`
       : `create or replace trigger ${name} before insert or update on ${table.name}
          for each row when (new.merchant_id in (${list})) execute function refuse_moved_merchant()`;
-  for (let left = tries; ; left -= 1) {
-    try {
-      await rowsOf(cell, `set lock_timeout = '${tableWait}'`);
-      await rowsOf(cell, statement);
-      await rowsOf(cell, 'set lock_timeout = 0');
-      return;
-    } catch (error) {
-      const isHeld = error instanceof pg.DatabaseError && error.code === lockNotAvailable;
-      if (!isHeld) throw error;
-      if (left <= 1) {
-        const held = `A transaction that does not end holds the table ${table.name}.`;
-        throw new AppError('move_not_drained', held, { cause: error });
-      }
-      await pause(tryPauseMs);
+  for (let left = tries; (await changeTable(cell, statement)) === 'held'; left -= 1) {
+    if (left <= 1) {
+      const held = `A transaction that does not end holds the table ${table.name}.`;
+      throw new AppError('move_not_drained', held);
     }
+    await pause(tryPauseMs);
   }
 }

@@ -1,5 +1,6 @@
 import { AppError, invariant } from '../../domain/errors.ts';
 import { appendAudit } from '../admin/audit-log.ts';
+import { goOnAboveSql, latestSql } from '../intake/request-order.ts';
 import { inTransaction, rowsOf } from './cell-connection.ts';
 import type { MoveEnds } from './move-ends.ts';
 import { movePeppers } from './move-keys.ts';
@@ -92,13 +93,14 @@ async function holdSums({ source, target }: MoveEnds): Promise<void> {
 
 /** A request that comes later is later in the log, too. */
 async function keepOrder({ target }: MoveEnds, merchantId: string): Promise<void> {
-  await rowsOf(
+  const only = 'where merchant_id = $1';
+  const [row] = await rowsOf<{ latest: string | null }>(
     target,
-    `select setval('request_sequence', greatest(
-       (select last_value from request_sequence),
-       (select coalesce(max(sequence), 1) from requests where merchant_id = $1)))`,
+    `select ${latestSql({ only })}::text as latest`,
     [merchantId],
   );
+  // By itself: on Citus what reads tables may run elsewhere.
+  await rowsOf(target, `select ${goOnAboveSql('$1::bigint')}`, [row?.latest]);
 }
 
 /** The audit log's lines were chained anew, as they came: to the same end. */

@@ -35,7 +35,8 @@ async function tallyOf(
   const [row] = await rowsOf<{ rows: number; digest: string }>(
     cell,
     `select count(*)::int as rows, ${part(1)}::text || ' ' || ${part(16)}::text as digest
-     from (select md5(${comparedOf(table)}) as d from ${table.name} t where t.merchant_id = $1) r`,
+     from (select md5(${comparedOf(table)}) as d from ${table.name} t
+           where t.merchant_id = $1 offset 0) r`,
     [merchantId],
   );
   return { table: table.name, rows: row?.rows ?? 0, digest: row?.digest ?? '' };

@@ -1,8 +1,16 @@
 import { randomBytes } from 'node:crypto';
+import type { DatabaseAddress } from '../../../src/store/cell.ts';
 import { migrate } from '../../../src/store/migrate.ts';
 import { queryOnce } from '../query-once.ts';
 import type { RunningCluster } from './running-cluster.ts';
-import { databaseOf, databaseUrl, dropDatabase, onEach, setOnEach } from './test-cluster.ts';
+import {
+  databaseOf,
+  databaseUrl,
+  dropDatabase,
+  letCopy,
+  onEach,
+  setOnEach,
+} from './test-cluster.ts';
 
 /** No schema of that name is anywhere in the sources: a statement that needs another one fails. */
 const distributedSchema = 'cell_of_tests';
@@ -32,10 +40,13 @@ export async function openGivenCluster(connectionString: string): Promise<Runnin
     await setOnEach(nodes, template, settings);
     await queryOnce(address, `create schema ${distributedSchema}`);
     await migrate({ connectionString: address, clock });
-    await queryOnce(address, `select citus_schema_distribute('${distributedSchema}')`);
+    await distribute(address, distributedSchema);
     // What the nodes have to know of views.
     await migrate({ connectionString: address, clock });
-    const holder = databaseUrl(await holderOf(address), databaseOf(connectionString));
+    const holder = databaseUrl(
+      await holderOf(address, distributedSchema),
+      databaseOf(connectionString),
+    );
     await letCopy(nodes, template);
     const coordinator = connectionString;
     return { cluster: { ...cluster, connectionString: holder, coordinator, settings }, close };
@@ -43,6 +54,28 @@ export async function openGivenCluster(connectionString: string): Promise<Runnin
     await close();
     throw error;
   }
+}
+
+async function distribute(address: string, schema: string): Promise<void> {
+  await queryOnce(address, `select citus_schema_distribute('${schema}')`);
+}
+
+/** A further cell in a database of Citus's coordinator, at a node; its address there. */
+export async function makeCellOnNode(
+  address: DatabaseAddress & { readonly schema: string },
+  node: string,
+): Promise<DatabaseAddress> {
+  const { connectionString: coordinator, schema } = address;
+  const clock = { now: () => new Date() };
+  await migrate({ ...address, clock });
+  await distribute(coordinator, schema);
+  if (new URL(await holderOf(coordinator, schema)).host !== new URL(node).host) {
+    // Nobody is in it yet.
+    const to = placeOf(new URL(node));
+    await queryOnce(coordinator, `select citus_schema_move('${schema}', ${to}, 'block_writes')`);
+  }
+  await migrate({ ...address, clock });
+  return { connectionString: databaseUrl(node, databaseOf(coordinator)), schema };
 }
 
 /** Of Citus's nodes, the given one first; of any other server itself. */
@@ -57,13 +90,13 @@ async function nodesOf(connectionString: string): Promise<readonly string[]> {
   return [connectionString, ...others.map((node) => nodeUrl(connectionString, node))];
 }
 
-/** The node that holds all tables of the distributed schema. */
-async function holderOf(address: string): Promise<string> {
+/** The node that holds all tables of a distributed schema. */
+async function holderOf(address: string, schema: string): Promise<string> {
   const [found] = await queryOnce(
     address,
     `select nodename as name, nodeport as port
      from pg_dist_shard s join pg_dist_placement using (shardid) join pg_dist_node using (groupid)
-     where s.logicalrelid = '${distributedSchema}.merchants'::regclass`,
+     where s.logicalrelid = '${schema}.merchants'::regclass`,
   );
   return nodeUrl(address, found);
 }
@@ -75,23 +108,18 @@ function nodeUrl(connectionString: string, node: Record<string, unknown> | undef
   return url.href;
 }
 
+/** As functions of Citus take a node. */
+function placeOf({ hostname, port }: URL): string {
+  return `'${hostname}', ${port === '' ? 5432 : port}`;
+}
+
 async function joinNodes(nodes: readonly string[], name: string): Promise<void> {
   const databases = nodes.map((node) => databaseUrl(node, name));
   await onEach(databases, 'create extension citus');
   const [coordinator, ...workers] = databases.map((url) => new URL(url));
   if (coordinator === undefined) return;
-  const placeOf = ({ hostname, port }: URL) => `'${hostname}', ${port === '' ? 5432 : port}`;
   await queryOnce(coordinator.href, `select citus_set_coordinator_host(${placeOf(coordinator)})`);
   for (const worker of workers) {
     await queryOnce(coordinator.href, `select citus_add_node(${placeOf(worker)})`);
   }
-}
-
-/** A template is copied while nobody is in it: Citus's own watcher of each database is, and comes again. */
-async function letCopy(nodes: readonly string[], template: string): Promise<void> {
-  await onEach(nodes, `alter database ${template} with allow_connections false`);
-  await onEach(
-    nodes,
-    `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${template}'`,
-  );
 }

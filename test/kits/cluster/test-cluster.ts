@@ -24,6 +24,15 @@ export async function copyTemplate(cluster: TestCluster, name: string): Promise<
   await setOnEach(nodes, name, settings);
 }
 
+/** A template is copied while nobody is in it: Citus's own watcher of each database is, and comes again. */
+export async function letCopy(nodes: readonly string[], template: string): Promise<void> {
+  await onEach(nodes, `alter database ${template} with allow_connections false`);
+  await onEach(
+    nodes,
+    `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${template}'`,
+  );
+}
+
 export async function setOnEach(
   nodes: readonly string[],
   database: string,

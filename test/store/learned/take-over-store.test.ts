@@ -215,14 +215,18 @@ async function nameProducts(merchantId: string): Promise<void> {
     {
       name: 'test_products',
       text: `
+        with p as materialized (
+          select merchant_id, invoice_id, customer_id, failed_at,
+                 json_build_object('subscription', json_build_object(
+                   'product_id', split_part(invoice_id, '_', 1))) as detail
+          from payments where merchant_id = $1
+        )
         insert into transactions (merchant_id, invoice_id, transaction_id, psp_transaction_id, psp,
                                   customer_id, subscription_id, payment_method_id, amount_minor,
                                   currency, success, occurred_at, received_at, detail)
         select merchant_id, invoice_id, 'txn_' || invoice_id, 'psp_' || invoice_id, 'stripe',
-               customer_id, 'sub_1', 'pm_1', 100, 'USD', false, failed_at, failed_at,
-               json_build_object('subscription', json_build_object(
-                 'product_id', split_part(invoice_id, '_', 1)))
-        from payments where merchant_id = $1`,
+               customer_id, 'sub_1', 'pm_1', 100, 'USD', false, failed_at, failed_at, detail
+        from p`,
     },
     [merchantId],
   );

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { addMs, dayMs } from '../../../src/domain/clock.ts';
 import { archivePayments } from '../../../src/store/archive/archive-payments.ts';
+import type { DatabaseAddress } from '../../../src/store/cell.ts';
 import { type Database, openDatabase } from '../../../src/store/database.ts';
 import { createDeliveryStore } from '../../../src/store/engine/delivery-store.ts';
 import { createPaymentStore } from '../../../src/store/engine/payment-store.ts';
@@ -12,37 +13,47 @@ import { makePspEventMonths } from '../../../src/store/psp-events/event-months.t
 import { redeliverEvent } from '../../../src/store/views/event-views.ts';
 import { showPayment } from '../../../src/store/views/payment-views.ts';
 import { failedEvent, worldStart } from '../../kits/billing-events.ts';
-import { copyTemplate, databaseUrl } from '../../kits/cluster/test-cluster.ts';
+import { isOnCitus } from '../../kits/cluster/empty-shards.ts';
+import { copyTemplate, databaseOf, databaseUrl, letCopy } from '../../kits/cluster/test-cluster.ts';
 import {
   createTestDatabase,
   dropWhereAllowed,
+  schemaStringOf,
   type TestDatabase,
   testCluster,
 } from '../../kits/database.ts';
 import { type EngineWorld, random, useEngineWorld } from '../../kits/engine.ts';
 import { findFaults } from '../../kits/engine-faults.ts';
 import { CutOff, clear, forgetMoves, makeCell, move, steps, takeBack } from '../../kits/moving.ts';
+import { queryOnce } from '../../kits/query-once.ts';
 import { leaseMs, type Worker } from '../../kits/worker.ts';
 
 const engineWorld = useEngineWorld();
 
 /** A database with an empty cell: made once, and copied for each test. */
 let made: TestDatabase;
+let cell: DatabaseAddress;
 beforeAll(async () => {
   made = await createTestDatabase();
-  await makeCell(made.connectionString, 'cell_2');
+  cell = await makeCell(made.connectionString, 'cell_2');
+  await letCopy((await testCluster()).nodes, databaseOf(made.connectionString));
 });
 afterAll(() => made.drop());
 
 async function copyOfCell() {
   const cluster = await testCluster();
   const name = `test_${randomBytes(6).toString('hex')}`;
-  const template = new URL(made.connectionString).pathname.slice(1);
+  const template = databaseOf(made.connectionString);
   await copyTemplate({ ...cluster, template }, name);
   return {
-    connectionString: databaseUrl(cluster.connectionString, name),
+    connectionString: databaseUrl(cell.connectionString, name),
     drop: () => dropWhereAllowed(cluster, name),
   };
+}
+
+/** Where that is done: nodes of Citus refuse it. */
+async function changeSchema(connectionString: string, statement: string): Promise<void> {
+  await queryOnce(await schemaStringOf(connectionString), statement);
 }
 
 const firstTry = addMs(worldStart, dayMs);
@@ -172,8 +183,9 @@ describe('a move that is cut off after a step', () => {
     expect(await findFaults(moving.other, () => moving.world.ledger())).toEqual([]);
   });
 
-  it('brings notes of PSPs’ events into the tables of their months there', async () => {
+  it('brings notes of PSPs’ events into the tables of their months there', async ({ skip }) => {
     const moving = await movingWorld();
+    skip(await isOnCitus(moving.other.pool), 'a node of Citus makes no tables');
     const at = new Date('2026-03-15T12:00:00Z');
     await makePspEventMonths(moving.other, at);
     await moving.rows(
@@ -251,7 +263,10 @@ describe('whoever wakes up late', () => {
     const { world, there } = moving;
     const taken = await takenBefore(moving);
     for (const { name } of movedTables) {
-      await world.rows(`drop trigger if exists moved_merchants on ${name}`);
+      await changeSchema(
+        world.connectionString,
+        `drop trigger if exists moved_merchants on ${name}`,
+      );
     }
     for (const payment of taken) await world.run(payment);
     expect(await world.ledger('in_due')).toMatchObject([{ status: 'succeeded' }]);
@@ -274,15 +289,47 @@ describe('whoever wakes up late', () => {
   });
 });
 
+it('the fence waits for who has written, and others write on when it has waited too long', async () => {
+  const { world, way } = await movingWorld();
+  const { pool } = world.db;
+  const writer = await pool.connect();
+  const write = `update payments set updated_at = updated_at where merchant_id = $1 and invoice_id = $2`;
+  await writer.query('begin');
+  await writer.query(write, [way.merchantId, 'in_later']);
+  let isFenced = false;
+  const fencing = move(way, {
+    reached(step) {
+      isFenced ||= step === 'fenced';
+    },
+    until: 'fenced',
+  });
+  const waiting = `select from pg_locks where locktype = 'relation' and not granted`;
+  while ((await pool.query(waiting)).rows.length === 0);
+  // Behind the one that waits for the table, and let go before it is had.
+  await pool.query(`update payments set updated_at = updated_at where merchant_id <> $1`, [
+    way.merchantId,
+  ]);
+  await writer.query(write, [way.merchantId, 'in_later']);
+  expect(isFenced).toBe(false);
+  await writer.query('commit');
+  writer.release();
+  await expect(fencing).rejects.toThrow(CutOff);
+  const late = pool.query(write, [way.merchantId, 'in_later']);
+  await expect(late).rejects.toMatchObject({ code: 'RC002' });
+});
+
 describe('rows that are other in the other cell', () => {
   it('keep the move from being switched', async () => {
     const moving = await movingWorld();
-    await moving.other.pool.query(
-      `create function spoil() returns trigger language plpgsql as
+    const { connectionString } = moving.way.to;
+    await changeSchema(
+      connectionString,
+      `create function cell_2.spoil() returns trigger language plpgsql as
          $$ begin new.attempt_count := new.attempt_count + 1; return new; end $$`,
     );
-    await moving.other.pool.query(
-      'create trigger spoil before insert on payments for each row execute function spoil()',
+    await changeSchema(
+      connectionString,
+      'create trigger spoil before insert on cell_2.payments for each row execute function cell_2.spoil()',
     );
     await expect(move(moving.way)).rejects.toMatchObject({
       code: 'move_rows_differ',
@@ -330,6 +377,25 @@ it('what changes between the passes is sent with the last one', async () => {
   expect(await rowsThere('select count(*)::int as n from requests where merchant_id = $1')).toEqual(
     [{ n: 5 }],
   );
+});
+
+it.each([
+  ['are far above', 1],
+  ['come next', 900_000_000_000_000],
+])('requests are numbered above those that methods remember, which %s', async (_, next) => {
+  const { way, rows, rowsThere } = await movingWorld();
+  const latest = 900_000_000_000_000;
+  await rows(`update payment_methods set last_sequence = ${latest} where merchant_id = $1`);
+  const [first] = await rowsThere(
+    `select setval('request_sequence', greatest(min_value, ${next}), false) from pg_sequences
+     where sequencename = 'request_sequence' and schemaname = current_schema() and $1 <> ''`,
+  );
+  expect(first).toBeDefined();
+  await move(way);
+  const [given] = await rowsThere(
+    `select nextval('request_sequence')::text as number where $1 <> ''`,
+  );
+  expect(given).toEqual({ number: String(latest + 1) });
 });
 
 it('a merchant whose customers were sent links or messages stays, since their keys would', async () => {
@@ -413,9 +479,7 @@ describe('a move is refused', () => {
     const { way, world, other } = await movingWorld();
     await expect(move({ ...way, to: way.from })).rejects.toMatchObject({ code: 'move_cells_same' });
     const third = await makeCell(world.connectionString, 'cell_3');
-    onTestFinished(async () => {
-      await world.rows('drop schema cell_3 cascade');
-    });
+    onTestFinished(() => changeSchema(world.connectionString, 'drop schema cell_3 cascade'));
     await expect(move(way, { until: 'begun' })).rejects.toThrow(CutOff);
     await expect(move({ ...way, to: third })).rejects.toMatchObject({
       code: 'move_target_differs',
@@ -447,6 +511,17 @@ describe('a move is refused', () => {
       code: 'move_not_drained',
       message: expect.stringContaining('1 of payments in hand'),
     });
+  });
+
+  it('by another node of Citus than the one that holds the cell', async ({ skip }) => {
+    const { way, world } = await movingWorld();
+    skip(!(await isOnCitus(world.db.pool)), 'there is one node');
+    for (const end of ['from', 'to'] as const) {
+      const connectionString = await schemaStringOf(way[end].connectionString);
+      await expect(
+        move({ ...way, [end]: { ...way[end], connectionString } }),
+      ).rejects.toMatchObject({ code: 'move_not_at_node' });
+    }
   });
 
   it('where the clocks of the cells stand apart', async () => {

@@ -119,7 +119,10 @@ describe('the sums', () => {
     ]);
     // Nothing of ours writes microseconds, but a time with them must not be read for ever.
     await db.pool.query(
-      "update psp_transactions set settled_at = settled_at + interval '3 microseconds'",
+      `update psp_transactions t set settled_at = l.later
+       from (select merchant_id, attempt_id, ordinal, settled_at + interval '3 microseconds' as later
+             from psp_transactions offset 0) l
+       where (t.merchant_id, t.attempt_id, t.ordinal) = (l.merchant_id, l.attempt_id, l.ordinal)`,
     );
     await db.pool.query(
       'update rollup_progress set begun_at = null, cursor_at = null, cursor_keys = null',
