@@ -53,4 +53,6 @@ export interface DueItems<Item> {
   readonly items: readonly Item[];
   /** Nothing else was due: neither the limit nor a merchant's share cut it off. */
   readonly isAll: boolean;
+  /** Where only shares cut it off: the merchants of whom more may be due. */
+  readonly cutAtShare?: readonly string[];
 }

@@ -216,7 +216,7 @@ interface Claimed<Item> {
 }
 
 interface ClaimedDue<Item> extends Claimed<Item>, DueItems<Item> {
-  /** Merchants that were left out for having their share under way. */
+  /** Merchants that were left out for having their share under way, or would be by now. */
   readonly atShare: readonly string[];
   /** Merchants were left out whose servers are slow. */
   readonly leavesOutSlow: boolean;
@@ -242,7 +242,7 @@ async function claimSome<Item>(
   try {
     const atShare = inFlight.merchantsWith(settings.perMerchant);
     const slow = parking?.leftOut() ?? [];
-    const { items, isAll } = await work.claim({
+    const { items, isAll, cutAtShare } = await work.claim({
       now,
       leaseUntil: hold.leaseUntil,
       limit: free,
@@ -251,7 +251,11 @@ async function claimSome<Item>(
     });
     if (deps.time.epoch() !== epoch) return nothing;
     inFlight.add(items.map(work.merchantOf));
-    return { items, isAll, hold, atShare, leavesOutSlow: slow.length > 0 };
+    const full = inFlight.merchantsWith(settings.perMerchant);
+    // What else is due is of merchants that would be left out: another claim would find nothing.
+    const isAllToTake = isAll || cutAtShare?.every((id) => full.includes(id)) === true;
+    const leavesOutSlow = slow.length > 0;
+    return { items, isAll: isAllToTake, hold, atShare: [...atShare, ...full], leavesOutSlow };
   } catch (error) {
     deps.log.error(
       { work: work.name, error: errorMessage(error) },

@@ -28,7 +28,11 @@ function gate() {
 }
 
 /** A loop over items in memory, the runs of which end when the test says so. */
-function loopOver(items: readonly Item[], change: Partial<ClaimLoopSettings> = {}) {
+function loopOver(
+  items: readonly Item[],
+  change: Partial<ClaimLoopSettings> = {},
+  { share }: { readonly share?: number } = {},
+) {
   const waiting = [...items];
   const claims: Claim[] = [];
   const started: (readonly Item[])[] = [];
@@ -69,13 +73,16 @@ function loopOver(items: readonly Item[], change: Partial<ClaimLoopSettings> = {
       const taken: Item[] = [];
       for (const item of [...waiting]) {
         const own = taken.filter((each) => each.merchant === item.merchant).length;
-        if (taken.length === input.limit || own === input.perMerchant) continue;
+        if (taken.length === input.limit || own === (share ?? input.perMerchant)) continue;
         if (input.busy.includes(item.merchant)) continue;
         taken.push(item);
         waiting.splice(waiting.indexOf(item), 1);
       }
-      const isAll = waiting.every(({ merchant }) => input.busy.includes(merchant));
-      return { items: taken, isAll };
+      const left = waiting.flatMap(({ merchant }) =>
+        input.busy.includes(merchant) ? [] : merchant,
+      );
+      const isCutAtShares = share !== undefined && taken.length < input.limit;
+      return { items: taken, isAll: left.length === 0, ...(isCutAtShares && { cutAtShare: left }) };
     },
     async run(group, hold) {
       holds.push(hold);
@@ -190,6 +197,23 @@ describe('a claim', () => {
     await until(() => claims.length === 2);
     expect(started).toHaveLength(1);
     expect(claims[1]).toMatchObject({ limit: 8, busy: ['a'] });
+  });
+
+  it('is not made again at once where it was cut off by shares that are under way whole', async () => {
+    const settings = { concurrency: 9, perMerchant: 2 };
+    const world = loopOver(items(6), settings, { share: 2 });
+    await world.until(() => world.started.length === 2);
+    await new Promise(setImmediate);
+    expect(world.claims).toHaveLength(1);
+    world.end(1);
+    await world.until(() => world.ids().flat().includes(3));
+    expect(world.claims[1]).toMatchObject({ busy: [] });
+  });
+
+  it('is made again at once where a share that cut it off is not under way whole', async () => {
+    const world = loopOver(items(3), { concurrency: 9, perMerchant: 4 }, { share: 1 });
+    await world.until(() => world.started.length === 3);
+    expect(world.ids().flat()).toEqual([1, 2, 3]);
   });
 
   it('leaves out the merchants whose share is under way, until half of it is free', async () => {

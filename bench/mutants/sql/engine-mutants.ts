@@ -101,6 +101,10 @@ export const engineMutants: readonly SqlMutant[] = [
     'and fence = $4': '',
     "and state not in ('sending', 'succeeded', 'declined', 'not_made')": '',
   }),
+  ...mutantsOf('record_first_deliveries', ['test/store/engine/delivery-store.test.ts'], {
+    'and d.fence = i.fence': '',
+    'lease_until = null': 'lease_until = lease_until',
+  }),
   ...mutantsOf('record_deliveries', ['test/store/engine/delivery-store.test.ts'], {
     'and d.fence = i.fence': '',
     'lease_until = null': 'lease_until = lease_until',

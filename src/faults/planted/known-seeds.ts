@@ -29,7 +29,7 @@ export const knownSeeds: Readonly<Record<string, PlayedSeed>> = {
   'requests-not-applied': { ...small, seed: 1 },
   'deliveries-not-sent': { ...small, seed: 1 },
   'late-answer-dropped': { ...small, seed: 11 },
-  'looked-up-success-is-nothing': { ...small, seed: 19 },
+  'looked-up-success-is-nothing': { ...small, seed: 56 },
   'debts-not-joined': { ...small, seed: 16 },
   'lost-answer-is-not-made': { ...small, seed: 17 },
   'paid-already-is-not-made': { ...small, seed: 3 },

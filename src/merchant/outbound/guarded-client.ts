@@ -2,6 +2,7 @@ import { Agent, type Dispatcher } from 'undici';
 import { limits } from '../../domain/limits.ts';
 import { present } from '../../domain/present.ts';
 import { type AddressGuard, createAddressGuard, type GuardSettings } from './address-guard.ts';
+import { type ExchangeOnce, exchangeOnce, type Keep } from './exchange-once.ts';
 import { type Failure, failureOf, isBrokenConnection, OutboundError } from './failure.ts';
 import { guardedConnector } from './guarded-connector.ts';
 
@@ -54,7 +55,6 @@ export interface GuardedClient {
 
 const defaultConnectionsPerOrigin = 64;
 const maxKeepAliveMs = 60_000;
-const noBody = new Uint8Array();
 
 /**
  * The one way out to merchants' servers: addresses are guarded, redirects never followed, the whole
@@ -76,17 +76,15 @@ export function createGuardedClient(settings: GuardedClientSettings): GuardedCli
     if (reading.kind === 'refused') {
       return { kind: 'failed', cause: 'address_refused', detail: reading.detail, durationMs: 0 };
     }
-    const deadline = new AbortController();
-    const timer = setTimeout(() => deadline.abort(), timeoutMs);
+    const deadline = startDeadline(timeoutMs);
     try {
       const headers = { ...settings.headers?.(), ...request.headers };
-      const answer = await exchange(agent, reading.url, { ...request, headers }, deadline.signal);
+      const answer = await exchange(agent, reading.url, { ...request, headers }, deadline);
       return { kind: 'answered', ...answer, durationMs: durationMs() };
     } catch (error) {
-      const failure = deadline.signal.aborted ? expired(timeoutMs) : failureOf(error);
-      return { kind: 'failed', ...failure, durationMs: durationMs() };
+      return { kind: 'failed', ...failureOf(error), durationMs: durationMs() };
     } finally {
-      clearTimeout(timer);
+      deadline.clear();
     }
   }
 
@@ -107,62 +105,70 @@ function guardedAgent(settings: GuardedClientSettings, guard: AddressGuard): Age
   });
 }
 
+interface Deadline {
+  /** Cuts this exchange off at the end of the time, instead of an earlier one. */
+  holds(exchange: Pick<ExchangeOnce, 'cut'>): void;
+  isOver(): boolean;
+  clear(): void;
+}
+
+function startDeadline(timeoutMs: number): Deadline {
+  let held: Pick<ExchangeOnce, 'cut'> | undefined;
+  let isOver = false;
+  const detail = `The exchange was not over after ${timeoutMs} ms.`;
+  const timer = setTimeout(() => {
+    isOver = true;
+    held?.cut(new OutboundError({ cause: 'timeout', detail }));
+  }, timeoutMs);
+  return {
+    holds: (exchange) => {
+      held = exchange;
+    },
+    isOver: () => isOver,
+    clear: () => clearTimeout(timer),
+  };
+}
+
 async function exchange(
   agent: Dispatcher,
   url: URL,
   request: GuardedRequest,
-  signal: AbortSignal,
+  deadline: Deadline,
 ): Promise<Answer> {
-  const send = (): Promise<Dispatcher.ResponseData> =>
-    agent.request({
-      origin: url.origin,
-      path: url.pathname + url.search,
-      method: 'POST',
-      headers: { ...request.headers, 'accept-encoding': 'identity', 'user-agent': 'Recoup' },
-      body: request.body,
-      signal,
-    });
+  const options = {
+    origin: url.origin,
+    path: url.pathname + url.search,
+    method: 'POST',
+    headers: { ...request.headers, 'accept-encoding': 'identity', 'user-agent': 'Recoup' },
+    body: request.body,
+  } as const;
+  const send = (): Promise<Answer> => {
+    const sent = exchangeOnce(agent, options, (...head) => wantedOf(request, ...head));
+    deadline.holds(sent);
+    return sent.answer;
+  };
   // A kept connection may be closed by the server just as we write on it. Both calls may be made
   // twice, and a webhook that fails would wait for 12 hours, so one second try comes at once.
-  const response = await send().catch((error: unknown) => {
-    if (signal.aborted || !isBrokenConnection(error)) throw error;
+  return send().catch((error: unknown) => {
+    if (deadline.isOver() || !isBrokenConnection(error)) throw error;
     return send();
   });
-  const { statusCode: status, headers, body } = response;
+}
+
+/** What is wanted of an answer's body. */
+function wantedOf(
+  { bodyFor, excerptUnless }: GuardedRequest,
+  status: number,
+  headers: Answer['headers'],
+): ReturnType<Keep> {
   const encoding = headers['content-encoding'];
   const isPlain = encoding === undefined || encoding === 'identity';
-  if (!request.bodyFor.includes(status)) {
-    const { excerptUnless } = request;
-    if (isPlain && excerptUnless !== undefined && excerptUnless !== status) {
-      return { status, headers, body: await beginningOf(body) };
-    }
-    // Read to its end so that the connection can be kept; how it ends changes nothing.
-    await body.dump({ limit: limits.merchantAnswerBytes, signal }).catch(() => {});
-    return { status, headers, body: noBody };
+  if (!bodyFor.includes(status)) {
+    // The status is the whole answer; an excerpt is what came of the beginning, to where it breaks.
+    const isExcerpt = isPlain && excerptUnless !== undefined && excerptUnless !== status;
+    return { bytes: isExcerpt ? limits.answerExcerptBytes : 0, needsAll: false };
   }
-  if (!isPlain) {
-    body.on('error', () => {}).destroy();
-    const detail = 'The answer is compressed, although no compression was accepted.';
-    throw new OutboundError({ cause: 'wrong_type', detail });
-  }
-  return { status, headers, body: await body.bytes() };
-}
-
-/** Read to its end too, or to where it breaks: what came until then is what was said. */
-async function beginningOf(body: AsyncIterable<Buffer>): Promise<Uint8Array> {
-  const chunks: Buffer[] = [];
-  let left: number = limits.answerExcerptBytes;
-  try {
-    for await (const chunk of body) {
-      if (left > 0) chunks.push(chunk.subarray(0, left));
-      left -= chunk.length;
-    }
-  } catch {
-    // The status is the whole answer.
-  }
-  return Buffer.concat(chunks);
-}
-
-function expired(timeoutMs: number): Failure {
-  return { cause: 'timeout', detail: `The exchange was not over after ${timeoutMs} ms.` };
+  if (isPlain) return { bytes: Number.POSITIVE_INFINITY, needsAll: true };
+  const detail = 'The answer is compressed, although no compression was accepted.';
+  return new OutboundError({ cause: 'wrong_type', detail });
 }

@@ -9,7 +9,7 @@ import type {
 import type { Database, Queryable, Statement } from '../database.ts';
 import { isOfOneRow } from '../database-fault.ts';
 import { groupCommit } from '../group-commit.ts';
-import { isAllDue, pickDue, shareColumn } from './pick-due.ts';
+import { cutAtShare, isAllDue, pickDue, shareColumn } from './pick-due.ts';
 
 type DeliveryTable = 'deliveries' | 'endpoint_deliveries';
 
@@ -20,7 +20,9 @@ export function createDeliveryStore(
 ): DeliveryStore {
   const record = groupCommit({
     run: async (outcomes: readonly DeliveryOutcome[]) => {
-      await db.query(records[table], [JSON.stringify(outcomes)]);
+      const areFirst = outcomes.every(({ number }) => number === 1);
+      const statement = areFirst ? firstRecords[table] : records[table];
+      await db.query(statement, [JSON.stringify(outcomes)]);
       return outcomes.map(() => undefined);
     },
     maxBatchSize: 128,
@@ -99,8 +101,51 @@ async function claimDueDeliveries(
       windowStartedAt: row.window_started_at ?? undefined,
     }),
   }));
-  return { items, isAll: isAllDue(rows, input.limit) };
+  return {
+    items,
+    isAll: isAllDue(rows, input.limit),
+    ...present({ cutAtShare: cutAtShare(rows, input.limit) }),
+  };
 }
+
+/** Every field of a batch's outcomes. */
+const inputOf = (key?: FurtherKey): string => `
+      select ${key === undefined ? '' : `i."${key.field}" as ${key.column}, `}i.* from json_to_recordset($1::json) as i (
+        "merchantId" text, "eventId" text, ${key === undefined ? '' : `"${key.field}" text, `}fence int,
+        number int, "sentAt" timestamptz, "endedAt" timestamptz, "durationMs" int, state text,
+        "windowStartedAt" timestamptz, "nextAt" timestamptz, status int, error text, answer text)`;
+
+const outcomeWritten = `
+    set state = i.state, tries = i.number, window_started_at = i."windowStartedAt",
+        delivered_at = case when i.state = 'delivered' then i."endedAt" end,
+        last_sent_at = i."sentAt", last_duration_ms = i."durationMs",
+        last_status = i.status, last_error = i.error, last_answer = i.answer,
+        next_attempt_at = i."nextAt", lease_until = null, failures = 0`;
+
+/** Whether two parts of a statement are of the same endpoint, where the table is of endpoints. */
+const sameEndpoint = (one: string, other: string, key?: FurtherKey): string =>
+  key === undefined ? '' : ` and ${one}.${key.column} = ${other}.${key.column}`;
+
+/**
+ * Of deliveries that were sent for the first time, as nearly all are: there is no send before to be logged, so
+ * no row has to be read and locked before it is written. Nothing is written where another worker has taken the
+ * delivery since, or it was replayed.
+ */
+const recordFirstIn = (table: DeliveryTable, key?: FurtherKey): Statement => ({
+  name: `record_first_${table}`,
+  plans: 'kept',
+  text: `
+    with input as (${inputOf(key)}
+      -- All of them, which the planner takes to be one: so it looks each up by key, while the table is small too.
+      where i.number = 1
+      -- In the order in which rows are locked everywhere.
+      order by i."merchantId", i."eventId"${key === undefined ? '' : `, i."${key.field}"`}
+    )
+    update ${table} d ${outcomeWritten}
+    from input i
+    where d.merchant_id = i."merchantId" and d.event_id = i."eventId"${sameEndpoint('d', 'i', key)}
+      and d.fence = i.fence`,
+});
 
 /**
  * Nothing is written where another worker has taken the delivery since, or it was replayed. The send
@@ -109,18 +154,11 @@ async function claimDueDeliveries(
 const recordIn = (table: DeliveryTable, log: string, key?: FurtherKey): Statement => {
   const of = (alias: string) => (key === undefined ? '' : `${alias}.${key.column}, `);
   const name = key === undefined ? '' : `${key.column}, `;
-  const both = (one: string, other: string) =>
-    key === undefined ? '' : ` and ${one}.${key.column} = ${other}.${key.column}`;
-  const input = key === undefined ? '' : `i."${key.field}" as ${key.column}, `;
   return {
     name: `record_${table}`,
     plans: 'kept',
     text: `
-    with input as (
-      select ${input}i.* from json_to_recordset($1::json) as i (
-        "merchantId" text, "eventId" text, ${key === undefined ? '' : `"${key.field}" text, `}fence int,
-        number int, "sentAt" timestamptz, "endedAt" timestamptz, "durationMs" int, state text,
-        "windowStartedAt" timestamptz, "nextAt" timestamptz, status int, error text, answer text)
+    with input as (${inputOf(key)}
     ),
     -- Looked up one by one, by key, in one order: as a set, the planner would read the whole table while
     -- it is small, and keep doing so.
@@ -130,7 +168,7 @@ const recordIn = (table: DeliveryTable, log: string, key?: FurtherKey): Statemen
         select d.merchant_id, d.event_id, ${of('d')}d.tries, d.last_sent_at, d.last_status,
                d.last_error, d.last_duration_ms, d.last_answer
         from ${table} d
-        where d.merchant_id = i."merchantId" and d.event_id = i."eventId"${both('d', 'i')}
+        where d.merchant_id = i."merchantId" and d.event_id = i."eventId"${sameEndpoint('d', 'i', key)}
           and d.fence = i.fence
         for update
       ) h
@@ -142,14 +180,9 @@ const recordIn = (table: DeliveryTable, log: string, key?: FurtherKey): Statemen
              last_duration_ms, last_answer
       from held where last_sent_at is not null
     )
-    update ${table} d
-    set state = i.state, tries = i.number, window_started_at = i."windowStartedAt",
-        delivered_at = case when i.state = 'delivered' then i."endedAt" end,
-        last_sent_at = i."sentAt", last_duration_ms = i."durationMs",
-        last_status = i.status, last_error = i.error, last_answer = i.answer,
-        next_attempt_at = i."nextAt", lease_until = null, failures = 0
-    from input i join held h on h.merchant_id = i."merchantId" and h.event_id = i."eventId"${both('h', 'i')}
-    where d.merchant_id = h.merchant_id and d.event_id = h.event_id${both('d', 'h')}`,
+    update ${table} d ${outcomeWritten}
+    from input i join held h on h.merchant_id = i."merchantId" and h.event_id = i."eventId"${sameEndpoint('h', 'i', key)}
+    where d.merchant_id = h.merchant_id and d.event_id = h.event_id${sameEndpoint('d', 'h', key)}`,
   };
 };
 
@@ -158,6 +191,11 @@ const endpoint: FurtherKey = { column: 'endpoint_id', field: 'endpointId' };
 const claims: Readonly<Record<DeliveryTable, Statement>> = {
   deliveries: claimFrom('deliveries'),
   endpoint_deliveries: claimFrom('endpoint_deliveries', endpoint),
+};
+
+const firstRecords: Readonly<Record<DeliveryTable, Statement>> = {
+  deliveries: recordFirstIn('deliveries'),
+  endpoint_deliveries: recordFirstIn('endpoint_deliveries', endpoint),
 };
 
 const records: Readonly<Record<DeliveryTable, Statement>> = {

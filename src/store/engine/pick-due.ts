@@ -115,17 +115,26 @@ export function pickDue(of: {
 /** To be returned with each row of a claim: the most rows that its merchant was given. */
 export const shareColumn = '(select n from share) as share';
 
+interface TakenRow {
+  readonly merchant_id: string;
+  readonly share: number;
+}
+
 /** Whether rows of a claim, with their share, are all that was due: nothing cut it off. */
-export function isAllDue(
-  rows: readonly { readonly merchant_id: string; readonly share: number }[],
-  limit: number,
-): boolean {
-  if (rows.length >= limit) return false;
+export function isAllDue(rows: readonly TakenRow[], limit: number): boolean {
+  return cutAtShare(rows, limit)?.length === 0;
+}
+
+/**
+ * The merchants of whom more may be due than rows of a claim, with their share, have; undefined where more of
+ * others may be, since the limit cut the claim off.
+ */
+export function cutAtShare(rows: readonly TakenRow[], limit: number): string[] | undefined {
+  if (rows.length >= limit) return undefined;
   const taken = new Map<string, number>();
-  for (const { merchant_id: merchantId, share } of rows) {
-    const count = (taken.get(merchantId) ?? 0) + 1;
-    if (count >= share) return false;
-    taken.set(merchantId, count);
+  for (const { merchant_id: merchantId } of rows) {
+    taken.set(merchantId, (taken.get(merchantId) ?? 0) + 1);
   }
-  return true;
+  const share = rows[0]?.share ?? 1;
+  return [...taken].flatMap(([merchantId, count]) => (count >= share ? [merchantId] : []));
 }

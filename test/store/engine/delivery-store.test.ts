@@ -100,6 +100,22 @@ describe('a delivery', () => {
     expect((await world.payment()).deliveries[0]?.status).toBe('delivered');
   });
 
+  it('sent again is not recorded by a worker that lost its lease, nor logged', async () => {
+    const world = await recorded();
+    await world.deps.deliveries.record(outcome(await taken(world), failed));
+    world.clock.set(failed.nextAt);
+    const late = await taken(world);
+    world.clock.passMs(leaseMs);
+    const holder = await taken(world);
+    await world.deps.deliveries.record(outcome(late));
+    expect((await world.payment()).deliveries[0]).toMatchObject({ status: 'pending', tries: 1 });
+    expect(await world.rows('select number from delivery_sends')).toEqual([{ number: 1 }]);
+    const nextAt = addMs(failed.nextAt, 12 * hourMs);
+    await world.deps.deliveries.record(outcome(holder, { ...failed, nextAt }));
+    world.clock.set(nextAt);
+    expect(await taken(world)).toMatchObject({ tries: 2 });
+  });
+
   it('that was asked for again is sent again: a send on its way no longer counts', async () => {
     const world = await recorded();
     const late = await taken(world);

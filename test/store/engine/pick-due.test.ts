@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addMs, minuteMs } from '../../../src/domain/clock.ts';
 import { createPaymentStore } from '../../../src/store/engine/payment-store.ts';
+import { cutAtShare } from '../../../src/store/engine/pick-due.ts';
 import { worldStart } from '../../kits/billing-events.ts';
 import { type EngineWorld, random, useEngineWorld } from '../../kits/engine.ts';
 import { claimInput } from './held-claim.ts';
@@ -73,6 +74,14 @@ describe('a claim over merchants', () => {
     expect(await isAll({ limit: 3 })).toBe(false);
     expect(await isAll({ limit: 8 })).toBe(true);
     expect(await isAll({ limit: 8 })).toBe(true);
+  });
+
+  it('says whose share cut it off, where the limit did not', () => {
+    const rowOf = (id: string) => ({ merchant_id: id, share: 2 });
+    const rows = ['mer_1', 'mer_2', 'mer_1'].map(rowOf);
+    expect(cutAtShare(rows, 4)).toEqual(['mer_1']);
+    expect(cutAtShare(rows, 3)).toBeUndefined();
+    expect(cutAtShare([], 4)).toEqual([]);
   });
 
   it('takes the payments of a merchant that are due the longest first', async () => {
