@@ -193,14 +193,17 @@ async function applyAlone(client: pg.Client, migration: Migration, clock: Clock)
   await note(client, migration, clock);
 }
 
-/** A build that was cut off leaves an index that serves nobody, and that `if not exists` would keep. */
+/**
+ * A build that was cut off leaves an index that serves nobody, and that `if not exists` would keep. On Citus the node
+ * perhaps has none of it: so it says `if exists`, and the coordinator hands that on.
+ */
 async function dropBrokenIndex(client: pg.Client, name: string | undefined): Promise<void> {
   if (name === undefined) return;
   const { rows } = await client.query(
     'select 1 from pg_index where indexrelid = to_regclass($1) and not indisvalid',
     [name],
   );
-  if (rows.length > 0) await client.query(`drop index concurrently ${name}`);
+  if (rows.length > 0) await client.query(`drop index concurrently if exists ${name}`);
 }
 
 async function note(client: pg.Client, migration: Migration, clock: Clock): Promise<void> {

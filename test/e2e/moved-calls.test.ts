@@ -36,12 +36,15 @@ async function world() {
   const pass = (durationMs: number) => {
     aheadMs += durationMs;
   };
-  const [first] = cells.services;
+  const [first, second] = cells.services;
   await callEverything({ service: first, stripe, server, pass }, new Set());
   const ask = (text: string) => queryOnce(one, text.replaceAll('$cell', 'cell_1'));
   const askThere = (text: string) => queryOnce(two, text.replaceAll('$cell', 'cell_2'));
   const [clock] = await ask('select offset_ms from $cell.sandbox_clock');
   await askThere(`update $cell.sandbox_clock set offset_ms = ${clock?.offset_ms}`);
+  // The other service looks every five seconds where its clock stands.
+  const clockThere = async () => (await operatorApi(second).get('/api/sandbox/clock')).json;
+  await expect.poll(clockThere).toMatchObject({ offset_ms: Number(clock?.offset_ms) });
   const [merchant] = await ask(
     `select merchant_id from $cell.psp_connections where psp = 'stripe'`,
   );
