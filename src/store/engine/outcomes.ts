@@ -80,6 +80,26 @@ const record: Statement = {
     ready as (
       select * from judged where outcome = 'recorded'
     ),
+    -- An attempt is written when its first charge has ended, or when it ends without one; then once more with each
+    -- further method. The merchant's answer stays where the step brings none of its own. Before its charge, which may not
+    -- end without it.
+    tried as materialized (
+      select r.merchant_id, r.attempt_id, r.invoice_id, ${nextNumber('r')} as number, r.attempt_state,
+             r.planned, r.check_answer, r.attempt_amount_minor, r.attempt_currency, r.started_at,
+             case when r.attempt_state in ('charging', 'unknown') then null else r.at end as ended_at
+      from ready r
+      where r.attempt_state is not null
+    ),
+    attempted as (
+      insert into attempts as a (merchant_id, attempt_id, invoice_id, number, state, decision,
+        check_answer, amount_minor, currency, started_at, ended_at)
+      select merchant_id, attempt_id, invoice_id, number, attempt_state, planned, check_answer,
+             attempt_amount_minor, attempt_currency, started_at, ended_at
+      from tried
+      on conflict (merchant_id, attempt_id) do update
+      set state = excluded.state, check_answer = coalesce(excluded.check_answer, a.check_answer),
+          ended_at = excluded.ended_at
+    ),
     -- settled_at stays empty of an unknown charge: it is looked up at next_attempt_at instead.
     charges as (
       update psp_transactions t
@@ -145,25 +165,6 @@ const record: Statement = {
       select merchant_id, card_key, 1 from named
       order by 1, 2
       on conflict (merchant_id, card_key) do update set version = k.version + 1
-    ),
-    -- An attempt is written when its first charge has ended, or when it ends without one; then once more with each
-    -- further method. The merchant's answer stays where the step brings none of its own.
-    tried as materialized (
-      select r.merchant_id, r.attempt_id, r.invoice_id, ${nextNumber('r')} as number, r.attempt_state,
-             r.planned, r.check_answer, r.attempt_amount_minor, r.attempt_currency, r.started_at,
-             case when r.attempt_state in ('charging', 'unknown') then null else r.at end as ended_at
-      from ready r
-      where r.attempt_state is not null
-    ),
-    attempted as (
-      insert into attempts as a (merchant_id, attempt_id, invoice_id, number, state, decision,
-        check_answer, amount_minor, currency, started_at, ended_at)
-      select merchant_id, attempt_id, invoice_id, number, attempt_state, planned, check_answer,
-             attempt_amount_minor, attempt_currency, started_at, ended_at
-      from tried
-      on conflict (merchant_id, attempt_id) do update
-      set state = excluded.state, check_answer = coalesce(excluded.check_answer, a.check_answer),
-          ended_at = excluded.ended_at
     ),
     -- take_over raises the fence: whoever held the payment writes nothing more. A frozen payment gets no
     -- due time, whatever the step says: its incident is a person's to decide. A step that brings no

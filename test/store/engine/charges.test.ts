@@ -177,12 +177,14 @@ describe('a charge', () => {
     const first = chargeOf(due[0]);
     await beginCharges(world.db, [first]);
     await world.rows(
-      `with over as (
-         update psp_transactions
-         set state = 'not_made', settled_at = $1, attempt_started_at = null, check_answer = null)
-       insert into attempts (merchant_id, attempt_id, invoice_id, number, state, started_at, ended_at)
-       values ($2, $3, 'in_1', 1, 'not_attempted', $1, $1)`,
-      [firstTry, world.merchantId, first.attemptId],
+      `insert into attempts (merchant_id, attempt_id, invoice_id, number, state, started_at, ended_at)
+       values ($1, $2, 'in_1', 1, 'not_attempted', $3, $3)`,
+      [world.merchantId, first.attemptId, firstTry],
+    );
+    await world.rows(
+      `update psp_transactions
+       set state = 'not_made', settled_at = $1, attempt_started_at = null, check_answer = null`,
+      [firstTry],
     );
     const second = chargeOf(due[0], { ordinal: 2 });
     expect(await beginCharges(world.db, [second])).toEqual([{ kind: 'lease_lost' }]);

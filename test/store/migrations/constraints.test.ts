@@ -340,11 +340,8 @@ describe('the promises that matter most', () => {
     const ending = `update psp_transactions
       set state = 'unknown', attempt_started_at = null, check_answer = null`;
     await expect(world.rows(ending)).rejects.toThrow(/has no attempt/);
-    await world.rows(`
-      with ended as (${ending})
-      insert into attempts (merchant_id, attempt_id, invoice_id, number, state, check_answer, started_at)
-      select merchant_id, attempt_id, invoice_id, 1, 'unknown', check_answer, attempt_started_at
-      from psp_transactions`);
+    await insert(world, 'attempts', { state: 'unknown', ...yes });
+    await world.rows(ending);
     expect(await world.rows('select state from all_attempts')).toEqual([{ state: 'unknown' }]);
   });
 
