@@ -60,7 +60,7 @@ const failing: Statement = {
     ) f
     join merchants m using (merchant_id)
     group by f.merchant_id, m.name
-    order by 4
+    order by 4, 1
     limit 20`,
 };
 
@@ -81,7 +81,7 @@ const givenUp: Statement = {
       ) lost
     ) d
     where ($1::text[] is null or m.merchant_id = any($1)) and d.count > 0
-    order by d.count desc
+    order by d.count desc, m.merchant_id
     limit 20`,
 };
 
@@ -100,7 +100,7 @@ const paused: Statement = {
     ) p
     where ($1::text[] is null or merchant_id = any($1))
     group by merchant_id, name
-    order by since
+    order by 4, 1
     limit 20`,
 };
 
@@ -117,7 +117,7 @@ const refused: Statement = {
     from merchants m
     join network_fees f on f.merchant_id = m.merchant_id and f.at >= $2
     where f.kind = 'avoided' and ($1::text[] is null or m.merchant_id = any($1))
-    group by 1 order by 2 desc`,
+    group by 1 order by 2 desc, 1`,
 };
 
 /**

@@ -37,7 +37,7 @@ const failing: Statement = {
     ) f using (merchant_id)
     where m.messages_on and f.count > 0 and ($1::text[] is null or m.merchant_id = any($1))
       and (f.last_sent_at is null or f.last_sent_at < f.last_begun_at)
-    order by f.count desc
+    order by f.count desc, m.merchant_id
     limit 20`,
 };
 
