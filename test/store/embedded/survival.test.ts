@@ -116,7 +116,8 @@ describe('a running process', () => {
     const pid = await serverPid(server.dataPath);
     await sql(
       server.connectionString,
-      `select pg_terminate_backend(pid) from pg_stat_activity where datname = 'postgres'`,
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = 'postgres' and backend_type = 'client backend'`,
     );
     await expect.poll(() => restarts(world), slow).toBe(1);
     expect(await serverPid(server.dataPath)).toBe(pid);
