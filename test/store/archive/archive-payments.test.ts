@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { addMs, dayMs } from '../../../src/domain/clock.ts';
 import { archivePayments } from '../../../src/store/archive/archive-payments.ts';
 import { findDeliveries } from '../../../src/store/disputes/evidence/known-events.ts';
@@ -13,6 +13,7 @@ import { listPayments } from '../../../src/store/views/payment-views.ts';
 import { failedEvent, worldStart } from '../../kits/billing-events.ts';
 import { isOnCitus } from '../../kits/cluster/empty-shards.ts';
 import { type EngineWorld, useEngineWorld } from '../../kits/engine.ts';
+import { untilLockWaits } from '../../kits/lock-waits.ts';
 import {
   archiveAll,
   breaches,
@@ -105,7 +106,7 @@ describe('beside others', () => {
     await db.transaction(async (tx) => {
       await redeliverEvent(tx, { merchantId, eventId, at: world.clock.now() });
       archiving = archiveAll(world);
-      await vi.waitUntil(async () => (await waiting(world)) > 0, { timeout: 10_000, interval: 5 });
+      await untilLockWaits((text) => world.rows(text));
     });
     await archiving;
     expect(await counts(world)).toMatchObject({ archived: 1 });
@@ -137,15 +138,6 @@ describe('beside others', () => {
     expect(await shown(world, 'in_recovered')).toEqual(before);
   });
 });
-
-/** Statements that wait for a lock. */
-const waiting = async (world: EngineWorld): Promise<number> => {
-  const [row] = await world.rows<{ n: number }>(
-    `select count(*)::int as n from pg_stat_activity
-     where datname = current_database() and wait_event_type = 'Lock'`,
-  );
-  return row?.n ?? 0;
-};
 
 describe('the event log', () => {
   it('begins after what is in the archive, and goes on without a gap', async () => {

@@ -9,6 +9,7 @@ import { requestStop } from '../../../src/store/engine/stop-request.ts';
 import { cardsOf, failedEvent, worldStart } from '../../kits/billing-events.ts';
 import { addDispute } from '../../kits/dispute-row.ts';
 import { type EngineWorld, useEngineWorld } from '../../kits/engine.ts';
+import { untilLockWaits } from '../../kits/lock-waits.ts';
 
 const engineWorld = useEngineWorld();
 const firstTry = addMs(worldStart, dayMs);
@@ -304,7 +305,7 @@ describe('a charge and a stop at the same moment', () => {
           (await client.query({ ...statement, values: [...values] })).rows,
       });
       const following = second();
-      await Promise.race([untilOneWaits(world), following]);
+      await Promise.race([untilLockWaits((text) => world.rows(text)), following]);
       await client.query('commit');
       return [done, await following];
     } finally {
@@ -409,8 +410,3 @@ describe('a stop that is asked for', () => {
     }
   });
 });
-
-async function untilOneWaits(world: EngineWorld): Promise<void> {
-  const waiting = `select from pg_locks where locktype = 'transactionid' and not granted`;
-  while ((await world.rows(waiting)).length === 0);
-}

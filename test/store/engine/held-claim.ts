@@ -1,6 +1,7 @@
 import type { ClaimInput } from '../../../src/recovery/engine-ports.ts';
 import { type Database, openDatabase } from '../../../src/store/database.ts';
 import type { EngineWorld } from '../../kits/engine.ts';
+import { untilLockWaits } from '../../kits/lock-waits.ts';
 
 const lock = 7;
 
@@ -30,7 +31,7 @@ export async function claimHeld<Item>(
   try {
     await holder.query('select pg_advisory_lock($1)', [lock]);
     const claimed = claim(slow);
-    await Promise.race([untilHeld(world), claimed]);
+    await Promise.race([untilLockWaits((text) => world.rows(text)), claimed]);
     await meanwhile();
     await holder.query('select pg_advisory_unlock($1)', [lock]);
     return await claimed;
@@ -53,9 +54,4 @@ export function claimInput(world: EngineWorld, change: Partial<ClaimInput> = {})
     busy: [],
     ...change,
   };
-}
-
-async function untilHeld(world: EngineWorld): Promise<void> {
-  const waiting = `select from pg_locks where locktype = 'advisory' and not granted`;
-  while ((await world.rows(waiting)).length === 0);
 }

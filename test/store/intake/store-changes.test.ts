@@ -9,6 +9,7 @@ import type {
 import { cardsOf, failedEvent, paidEvent, worldStart } from '../../kits/billing-events.ts';
 import { addDispute } from '../../kits/dispute-row.ts';
 import { type EngineWorld, useEngineWorld } from '../../kits/engine.ts';
+import { untilLockWaits } from '../../kits/lock-waits.ts';
 
 const engineWorld = useEngineWorld();
 
@@ -166,18 +167,13 @@ describe('two batches at once', () => {
         add(world, each),
       );
       const settled = Promise.allSettled(batches);
-      await untilTwoWait(world);
+      await untilLockWaits((text) => world.rows(text), 2);
       return { settled };
     });
     expect(await both.settled).toMatchObject([{ status: 'fulfilled' }, { status: 'fulfilled' }]);
     expect((await methodsOf(world)).map(({ id }) => id)).toEqual(['pm_0', 'pm_1', 'pm_2']);
   });
 });
-
-async function untilTwoWait(world: EngineWorld): Promise<void> {
-  const waiting = `select from pg_locks where not granted and locktype in ('transactionid', 'tuple')`;
-  while ((await world.rows(waiting)).length < 2);
-}
 
 const seen = (world: EngineWorld, paymentMethodId: string): SeenMethod => ({
   merchantId: world.merchantId,

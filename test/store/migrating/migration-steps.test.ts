@@ -7,6 +7,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { migrate } from '../../../src/store/migrate.ts';
 import { readSchemaState, requireSchema } from '../../../src/store/migrating/check-schema.ts';
 import { createTestDatabase } from '../../kits/database.ts';
+import { untilLockWaits } from '../../kits/lock-waits.ts';
 import { queryOnce } from '../../kits/query-once.ts';
 
 const clock = { now: () => new Date('2026-03-01T12:00:00.000Z') };
@@ -110,14 +111,7 @@ it('a migration that waits for a table lets its writers go on', async () => {
   await reader.query('begin; select 1 from merchants');
   const migrated = migrate({ connectionString, clock, folder });
   const watcher = await connection(connectionString);
-  await expect
-    .poll(
-      async () =>
-        (await watcher.query(`select 1 from pg_locks where not granted and mode like 'AccessEx%'`))
-          .rowCount,
-      { timeout: 60_000 },
-    )
-    .toBe(1);
+  await untilLockWaits(async (text) => (await watcher.query(text)).rows);
   // Behind the migration, which gives up its place while the reader still has its own.
   await watcher.query('update merchants set name = name');
   await reader.query('commit');

@@ -24,6 +24,7 @@ import {
 } from '../../kits/database.ts';
 import { type EngineWorld, random, useEngineWorld } from '../../kits/engine.ts';
 import { findFaults } from '../../kits/engine-faults.ts';
+import { untilLockWaits } from '../../kits/lock-waits.ts';
 import { CutOff, clear, forgetMoves, makeCell, move, steps, takeBack } from '../../kits/moving.ts';
 import { queryOnce } from '../../kits/query-once.ts';
 import { leaseMs, type Worker } from '../../kits/worker.ts';
@@ -303,8 +304,7 @@ it('the fence waits for who has written, and others write on when it has waited 
     },
     until: 'fenced',
   });
-  const waiting = `select from pg_locks where locktype = 'relation' and not granted`;
-  while ((await pool.query(waiting)).rows.length === 0);
+  await untilLockWaits((text) => world.rows(text));
   // Behind the one that waits for the table, and let go before it is had.
   await pool.query(`update payments set updated_at = updated_at where merchant_id <> $1`, [
     way.merchantId,
