@@ -4,43 +4,61 @@ import { onNobodysBehalf } from './pool/behalf.ts';
  * Lets concurrent callers share transactions. Items that arrive while the batches in flight are busy
  * wait for the next one, so the batch grows with the load and a lone caller waits for nobody.
  *
+ * A statement costs as much to start as ten of its items, so with `beside` a batch begins beside
+ * another only with so many items, or when that one is slow: what waits for a lock holds up nobody else.
+ *
  * `run` gets the batch and answers one result per item, in order. When it throws, every item of the
  * batch fails with that error, unless `isolate` says that the items should be tried one by one:
  * one bad row must not fail its neighbours.
  */
-export function groupCommit<Item, Result>(options: {
-  readonly run: (items: readonly Item[]) => Promise<readonly Result[]>;
-  readonly maxBatchSize: number;
-  readonly maxInFlight: number;
-  readonly isolate?: (error: unknown) => boolean;
-}): (item: Item) => Promise<Result> {
+export function groupCommit<Item, Result>(
+  options: Batches<Item, Result> & {
+    readonly maxBatchSize: number;
+    readonly maxInFlight: number;
+    /** Default: with any, at once. */
+    readonly beside?: { readonly minItems: number; readonly afterMs: number };
+  },
+): (item: Item) => Promise<Result> {
+  const { maxBatchSize, maxInFlight, beside } = options;
   const waiting: Waiting<Item, Result>[] = [];
   let inFlight = 0;
+  let slow = 0;
   let scheduled = false;
 
   function flush(): void {
     scheduled = false;
-    while (inFlight < options.maxInFlight && waiting.length > 0) {
-      const batch = waiting.splice(0, options.maxBatchSize);
-      inFlight += 1;
-      void settle(batch).finally(() => {
-        inFlight -= 1;
-        flush();
-      });
+    while (inFlight < maxInFlight && waiting.length >= minItems()) {
+      begin(waiting.splice(0, maxBatchSize));
     }
   }
 
-  async function settle(batch: readonly Waiting<Item, Result>[]): Promise<void> {
-    try {
-      const results = await options.run(batch.map((waiter) => waiter.item));
-      for (const [index, waiter] of batch.entries()) waiter.resolve(results[index] as Result);
-    } catch (error) {
-      if (batch.length > 1 && options.isolate?.(error) === true) {
-        for (const waiter of batch) await settle([waiter]);
-        return;
-      }
-      for (const waiter of batch) waiter.reject(error);
-    }
+  function minItems(): number {
+    return inFlight === slow ? 1 : (beside?.minItems ?? 1);
+  }
+
+  function begin(batch: readonly Waiting<Item, Result>[]): void {
+    inFlight += 1;
+    const isOver = watch();
+    void settle(options, batch).finally(() => {
+      inFlight -= 1;
+      isOver();
+      flush();
+    });
+  }
+
+  /** Counts a batch among the slow ones from when it is until it is over. */
+  function watch(): () => void {
+    if (beside === undefined) return () => undefined;
+    let isSlow = false;
+    const timer = setTimeout(() => {
+      isSlow = true;
+      slow += 1;
+      flush();
+    }, beside.afterMs);
+    return () => {
+      clearTimeout(timer);
+      if (isSlow) slow -= 1;
+    };
   }
 
   return (item) =>
@@ -59,4 +77,25 @@ interface Waiting<Item, Result> {
   readonly item: Item;
   readonly resolve: (result: Result) => void;
   readonly reject: (error: unknown) => void;
+}
+
+async function settle<Item, Result>(
+  options: Batches<Item, Result>,
+  batch: readonly Waiting<Item, Result>[],
+): Promise<void> {
+  try {
+    const results = await options.run(batch.map((waiter) => waiter.item));
+    for (const [index, waiter] of batch.entries()) waiter.resolve(results[index] as Result);
+  } catch (error) {
+    if (batch.length > 1 && options.isolate?.(error) === true) {
+      for (const waiter of batch) await settle(options, [waiter]);
+      return;
+    }
+    for (const waiter of batch) waiter.reject(error);
+  }
+}
+
+interface Batches<Item, Result> {
+  readonly run: (items: readonly Item[]) => Promise<readonly Result[]>;
+  readonly isolate?: (error: unknown) => boolean;
 }

@@ -1,9 +1,16 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { present } from '../../src/domain/present.ts';
 import { groupCommit } from '../../src/store/group-commit.ts';
 
 /** Batches in memory, each of which ends when the test says so. */
-function batches(options: { maxBatchSize?: number; maxInFlight?: number } = {}) {
+function batches(
+  options: {
+    maxBatchSize?: number;
+    maxInFlight?: number;
+    beside?: { minItems: number; afterMs: number };
+  } = {},
+) {
   const begun: (readonly number[])[] = [];
   const ends: { resolve: () => void; reject: (error: Error) => void }[] = [];
   const commit = groupCommit<number, string>({
@@ -15,6 +22,7 @@ function batches(options: { maxBatchSize?: number; maxInFlight?: number } = {}) 
     },
     maxBatchSize: options.maxBatchSize ?? 100,
     maxInFlight: options.maxInFlight ?? 1,
+    ...present({ beside: options.beside }),
   });
   return { commit, begun, ends };
 }
@@ -56,6 +64,56 @@ describe('items that arrive together', () => {
       [1, 2],
       [3, 4],
     ]);
+  });
+
+  it('go beside another batch only when they are enough', async () => {
+    const beside = { minItems: 3, afterMs: 60_000 };
+    const { commit, begun, ends } = batches({ maxInFlight: 2, beside });
+    for (const item of [1, 2, 3]) {
+      void commit(item);
+      await turn();
+    }
+    expect(begun).toEqual([[1]]);
+    const last = commit(4);
+    await turn();
+    expect(begun).toEqual([[1], [2, 3, 4]]);
+    void commit(5);
+    ends[1]?.resolve();
+    await last;
+    await turn();
+    expect(begun).toEqual([[1], [2, 3, 4]]);
+    ends[0]?.resolve();
+    await vi.waitUntil(() => begun.length === 3);
+    expect(begun).toEqual([[1], [2, 3, 4], [5]]);
+  });
+
+  it('go beside a batch that is slow as if it were not there, and beside no more than may', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const beside = { minItems: 100, afterMs: 50 };
+    const { commit, begun, ends } = batches({ maxInFlight: 2, beside });
+    void commit(1);
+    await turn();
+    const second = commit(2);
+    await turn();
+    vi.advanceTimersByTime(49);
+    expect(begun).toEqual([[1]]);
+    vi.advanceTimersByTime(1);
+    expect(begun).toEqual([[1], [2]]);
+    void commit(3);
+    vi.advanceTimersByTime(1_000);
+    await turn();
+    expect(begun).toEqual([[1], [2]]);
+    ends[1]?.resolve();
+    await second;
+    await turn();
+    expect(begun).toEqual([[1], [2], [3]]);
+    // The slow one is over: what is left is waited for again.
+    ends[0]?.resolve();
+    await turn();
+    void commit(4);
+    await turn();
+    expect(begun).toEqual([[1], [2], [3]]);
   });
 
   it('do not make a lone caller wait for others', async () => {
@@ -128,10 +186,11 @@ it('every item is run exactly once and gets its own answer, whatever arrives whe
     times: fc.array(fc.nat(4), { minLength: 1, maxLength: 10 }),
     maxBatchSize: fc.integer({ min: 1, max: 8 }),
     maxInFlight: fc.integer({ min: 1, max: 3 }),
+    beside: fc.option(fc.record({ minItems: fc.integer({ min: 1, max: 9 }), afterMs: fc.nat(2) })),
     bad: fc.uniqueArray(fc.nat(59), { maxLength: 5 }),
   });
   await fc.assert(
-    fc.asyncProperty(plans, async ({ gaps, times, maxBatchSize, maxInFlight, bad }) => {
+    fc.asyncProperty(plans, async ({ gaps, times, maxBatchSize, maxInFlight, beside, bad }) => {
       const committed: number[] = [];
       let inFlight = 0;
       let batch = 0;
@@ -148,6 +207,7 @@ it('every item is run exactly once and gets its own answer, whatever arrives whe
         },
         maxBatchSize,
         maxInFlight,
+        ...present({ beside: beside ?? undefined }),
         isolate: () => true,
       });
       const results: Promise<number>[] = [];

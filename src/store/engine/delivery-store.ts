@@ -10,6 +10,7 @@ import type { Database, Queryable, Statement } from '../database.ts';
 import { isOfOneRow } from '../database-fault.ts';
 import { groupCommit } from '../group-commit.ts';
 import { cutAtShare, isAllDue, pickDue, shareColumn } from './pick-due.ts';
+import { stepBatches } from './step-batches.ts';
 
 type DeliveryTable = 'deliveries' | 'endpoint_deliveries';
 
@@ -25,8 +26,7 @@ export function createDeliveryStore(
       await db.query(statement, [JSON.stringify(outcomes)]);
       return outcomes.map(() => undefined);
     },
-    maxBatchSize: 128,
-    maxInFlight: 2,
+    ...stepBatches,
     isolate: isOfOneRow,
   });
   return { claimDue: (input) => claimDueDeliveries(db, table, input), record };

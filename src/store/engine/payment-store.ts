@@ -8,10 +8,8 @@ import { beginCharges } from './charges.ts';
 import { claimDuePayments, loadPaymentContext } from './due-payments.ts';
 import { recordOutcomes } from './outcomes.ts';
 import { renewLease } from './renew-lease.ts';
+import { stepBatches } from './step-batches.ts';
 import { requestStop } from './stop-request.ts';
-
-const maxBatchSize = 128;
-const maxInFlight = 2;
 
 /**
  * The engine's store on PostgreSQL. Steps of payments that run beside each other share commits, unless
@@ -24,7 +22,7 @@ export function createPaymentStore(deps: {
 }): PaymentStore {
   const { db, alone = false } = deps;
   const together = <Item, Result>(run: (items: readonly Item[]) => Promise<readonly Result[]>) =>
-    alone ? one(run) : groupCommit({ run, maxBatchSize, maxInFlight, isolate: isOfOneRow });
+    alone ? one(run) : groupCommit({ run, ...stepBatches, isolate: isOfOneRow });
   return {
     claimDue: (input) => claimDuePayments(deps, input),
     load: (input) => loadPaymentContext(db, input),
