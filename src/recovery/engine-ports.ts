@@ -148,7 +148,8 @@ export interface BeginCharge {
 
 /**
  * `stopped`: a stop was asked for, nothing may be sent. `lease_lost`: another holds the payment.
- * `blocked`: a rule of the card's network forbids this charge; the attempt may go on with another.
+ * `blocked`: a rule of the card's network forbids this charge; `removed`: the customer removed the method
+ * since the payment was taken. After either the attempt may go on with another method.
  */
 export type BeginChargeOutcome =
   | {
@@ -158,8 +159,7 @@ export type BeginChargeOutcome =
       /** After a restored backup: the charge may have been made under this key. */
       readonly mayExist?: boolean;
     }
-  | { readonly kind: 'stopped' }
-  | { readonly kind: 'lease_lost' }
+  | { readonly kind: 'stopped' | 'removed' | 'lease_lost' }
   | Blocked;
 
 /** Everything that one step changes, in one transaction. */

@@ -27,6 +27,9 @@ export type Check =
     }
   | { readonly kind: 'postpone'; readonly afterMs: number; readonly record: JsonObject };
 
+/** Of a yes under which nothing can be charged: `refused` in what is kept of it. */
+export const noUsableMethod = 'no usable payment method was answered';
+
 /**
  * Asks the merchant's server for the final yes. Only an explicit one leads to a charge: every other
  * answer stops the payment or postpones the attempt.
@@ -126,8 +129,8 @@ function judgeYes(
   });
   const withSkipped = skipped.length === 0 ? record : { ...record, skipped };
   if (methods.length === 0) {
-    const refused = 'no usable payment method was answered';
-    return { kind: 'postpone', afterMs: backoff(payment), record: { ...withSkipped, refused } };
+    const record = { ...withSkipped, refused: noUsableMethod };
+    return { kind: 'postpone', afterMs: backoff(payment), record };
   }
   return {
     kind: 'retry',
@@ -137,6 +140,17 @@ function judgeYes(
     record: withSkipped,
     ...present({ metadata: answer.metadata }),
   };
+}
+
+/** A yes with what it named but for a method that its customer has removed since. */
+export function withRemoved(
+  check: Extract<Check, { kind: 'retry' }>,
+  paymentMethodId: string,
+): Extract<Check, { kind: 'retry' }> {
+  const { skipped } = check.record;
+  const before = Array.isArray(skipped) ? skipped : [];
+  const removed = [...before, { payment_method: paymentMethodId, why: 'removed' }];
+  return { ...check, record: { ...check.record, skipped: removed } };
 }
 
 /** The amount to charge in minor units, or why the answered one is refused. */

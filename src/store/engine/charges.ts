@@ -10,7 +10,8 @@ import { judgedRow, judgeOnCard, oneOfEachCard } from './judged-charge.ts';
 
 /**
  * Writes each charge as `sending` before its PSP is called, provided that the worker still holds the
- * payment, nobody asked for a stop, no incident froze it and nobody disputes the card. The payment rows are locked in one order, so that batches
+ * payment, nobody asked for a stop, no incident froze it, nobody disputes the card and its customer has not
+ * removed it. The payment rows are locked in one order, so that batches
  * running beside each other do not deadlock; a stop waits for this transaction or is seen by it.
  *
  * The charge takes its place in the card's history in the same transaction, by compare-and-set on the
@@ -43,8 +44,8 @@ const begin: Statement = {
     held as (
       select h.* from (select distinct merchant_id, invoice_id from input order by 1, 2) k
       cross join lateral (
-        select p.merchant_id, p.invoice_id, p.fence, p.stop_reason, p.psp_customer_id, p.frozen_at,
-          p.charge_may_exist, p.failed_at, p.joined_to, p.decision
+        select p.merchant_id, p.invoice_id, p.fence, p.stop_reason, p.customer_id, p.psp_customer_id,
+          p.payment_method_ids, p.frozen_at, p.charge_may_exist, p.failed_at, p.joined_to, p.decision
         from payments p
         where p.merchant_id = k.merchant_id and p.invoice_id = k.invoice_id
           and p.state not in ('scheduled', 'recovered', 'stopped', 'exhausted')
@@ -52,8 +53,9 @@ const begin: Statement = {
       ) h
     ),
     -- Asked again under the lock: a stop, an incident or a dispute that came after the plan counts.
-    ready as (
-      select i.*, h.decision from input i join held h using (merchant_id, invoice_id)
+    allowed as (
+      select i.*, h.decision, h.customer_id, h.psp_customer_id, h.payment_method_ids
+      from input i join held h using (merchant_id, invoice_id)
       where h.fence = i.fence and h.stop_reason is null and h.frozen_at is null
         and h.joined_to is null
         -- offset 0 keeps it a look-up by key for each row: as a join it would read every payment of the
@@ -69,6 +71,17 @@ const begin: Statement = {
           methodIds: 'array[i.payment_method_id]',
           pspCustomerId: 'h.psp_customer_id',
         })}
+    ),
+    -- Nor is a method begun that its customer removed since the payment was taken; others of the attempt may be.
+    ready as (
+      select a.* from allowed a
+      where not exists (
+        select from payment_methods m
+        where m.merchant_id = a.merchant_id and m.payment_method_id = a.payment_method_id
+          and m.state = 'removed'
+          and (m.payment_method_id = any (a.payment_method_ids)
+            or m.customer_id = a.customer_id or m.psp_customer_id = a.psp_customer_id)
+        offset 0)
     ),
     -- Compare-and-set on the card's version: of two that judged the same history one gets the place,
     -- the other is card_changed. A card that is not there yet is inserted with version 1.
@@ -148,7 +161,7 @@ const begin: Statement = {
         or (r.merchant_id, r.attempt_id) in (select merchant_id, attempt_id from begun)
       on conflict (merchant_id, charge_ref, rule) do nothing
     )
-    -- Why a charge was not begun, the strongest reason first. Who holds the payment and is not ready was
+    -- Why a charge was not begun, the strongest reason first. Who holds the payment and is not allowed was
     -- stopped; who is ready and has no reservation judged an old history.
     -- What a restored backup held is marked. A debt that it did not hold may have been charged as well, and
     -- is known by its time when it is reported again.
@@ -157,7 +170,8 @@ const begin: Statement = {
              select from restore_checks r where r.started_at > h.failed_at) as charge_may_exist,
            case
              when (i.merchant_id, i.attempt_id) in (select merchant_id, attempt_id from begun) then 'begun'
-             when h.fence = i.fence and not i.n in (select n from ready) then 'stopped'
+             when h.fence = i.fence and not i.n in (select n from allowed) then 'stopped'
+             when h.fence = i.fence and not i.n in (select n from ready) then 'removed'
              when h.fence = i.fence and i.blocked is not null then 'blocked'
              when h.fence = i.fence
                and not (i.merchant_id, i.card_key) in (select merchant_id, card_key from reserved)
@@ -178,7 +192,7 @@ const begin: Statement = {
 };
 
 interface BegunRow {
-  readonly outcome: 'begun' | 'stopped' | 'blocked' | 'card_changed' | 'lease_lost';
+  readonly outcome: 'begun' | 'stopped' | 'removed' | 'blocked' | 'card_changed' | 'lease_lost';
   /** Of the charges under the same key that were found never made. */
   readonly first_sent_at: Date | null;
   readonly last_sent_at: Date | null;

@@ -4,6 +4,7 @@ import { modeOf } from '../answers/judge-answer.ts';
 import { lookFirst } from '../answers/look-first.ts';
 import { outcomeOf } from '../answers/outcome-of.ts';
 import { withOutcome } from '../attempt-steps.ts';
+import { withRemoved } from '../check-with-merchant.ts';
 import type { EngineDeps } from '../deps.ts';
 import { learnCard } from '../learn-card.ts';
 import type { ChargeMethod } from '../methods-to-charge.ts';
@@ -11,13 +12,13 @@ import { holdForCharge, isDropped, lateBecause, sendByOf } from '../time/holding
 import { type Begun, beginCharge } from './begin-charge.ts';
 import { chargeRequest } from './charge-request.ts';
 import type { Charging } from './charging.ts';
-import { endBlocked, endUncharged } from './end-attempt.ts';
+import { endBlocked, endRemoved, endUncharged } from './end-attempt.ts';
 import { recordAnswer } from './record-answer.ts';
 
 /**
  * Charges the answered methods in their order until one succeeds. Each charge is committed before
  * it is sent; a decline leads to the next method, and so does a rule of the card's network that
- * forbids the charge; a lost answer leads to none.
+ * forbids the charge, or a customer who has just removed the method; a lost answer leads to none.
  */
 export async function chargeMethods(deps: EngineDeps, input: Charging): Promise<void> {
   const { payment, check } = input;
@@ -36,6 +37,7 @@ export async function chargeMethods(deps: EngineDeps, input: Charging): Promise<
     charging = turn.charging;
   }
   if (blocks.length > 0) await endBlocked(deps, charging, blocks);
+  else await endRemoved(deps, charging);
 }
 
 interface Offered {
@@ -70,6 +72,11 @@ async function takeTurn(deps: EngineDeps, input: Charging, offered: Offered): Pr
       return over;
     case 'blocked':
       return { kind: 'blocked', charging, block: begun };
+    case 'removed':
+      return {
+        kind: 'next',
+        charging: { ...charging, check: withRemoved(charging.check, method.paymentMethodId) },
+      };
     case 'begun':
       return await finishTurn(deps, charging, { ...offered, begun });
   }

@@ -4,6 +4,7 @@ import type { PaymentContext, PaymentOutcome } from '../../engine-ports.ts';
 import { technicalBackoff } from '../answers/outcome-of.ts';
 import { type AttemptInput, ended, postponed } from '../attempt-steps.ts';
 import { blockedStep } from '../blocked-step.ts';
+import { noUsableMethod } from '../check-with-merchant.ts';
 import type { EngineDeps } from '../deps.ts';
 import { recordStep } from '../record-step.ts';
 import type { Charging } from './charging.ts';
@@ -33,6 +34,16 @@ export async function endBlocked(
   await endAttempt(deps, input, {
     checkRecord: input.check.record,
     otherwise: (own, now) => blockedStep(own, input.merchant, now, blocks),
+  });
+}
+
+/** The last methods were removed by their customer meanwhile; those before them, if any, were declined. */
+export async function endRemoved(deps: EngineDeps, input: Charging): Promise<void> {
+  const { record } = input.check;
+  const isUncharged = input.attempt.transactions.length === 0;
+  await endAttempt(deps, input, {
+    checkRecord: isUncharged ? { ...record, refused: noUsableMethod } : record,
+    otherwise: (own, now) => postponed({ ...input, payment: own, now }, technicalBackoff(own)),
   });
 }
 
