@@ -1,8 +1,11 @@
-import { addMs, minuteMs } from '../../domain/clock.ts';
-import type { Database, Statement } from '../database.ts';
+import { addMs, dayMs, earlierOf, minuteMs } from '../../domain/clock.ts';
+import type { Database, Queryable, Statement } from '../database.ts';
 
 /** Time that one transaction takes: some hundred thousand rows of the busiest service that we reckon with. */
 const stretchMs = 15 * minuteMs;
+
+/** Of the time after a stretch in which there was nothing to remove, so much is looked through first. */
+const firstLookMs = dayMs;
 
 /** A row of before there were trims begins with the oldest charge; that is looked for once. */
 const begin: Statement = {
@@ -27,13 +30,17 @@ const isOfOpenPayment = `exists (
 const trim: Statement = {
   name: 'trim_card_attempts',
   text: `
-    delete from card_attempts
-    where (merchant_id, charge_ref) in (
-      select c.merchant_id, c.charge_ref from card_attempts c
-      where c.at >= $1 and c.at < $2 and c.outcome = 'declined' and not c.hard_decline
-        and c.advice_code is null and not ${isOfOpenPayment}
-      for update skip locked
-    )`,
+    with gone as (
+      delete from card_attempts
+      where (merchant_id, charge_ref) in (
+        select c.merchant_id, c.charge_ref from card_attempts c
+        where c.at >= $1 and c.at < $2 and c.outcome = 'declined' and not c.hard_decline
+          and c.advice_code is null and not ${isOfOpenPayment}
+        for update skip locked
+      )
+      returning 1
+    )
+    select count(*)::int as trimmed from gone`,
 };
 
 /**
@@ -43,29 +50,39 @@ const trim: Statement = {
 const trimApprovals: Statement = {
   name: 'trim_earlier_approvals',
   text: `
-    delete from card_attempts
-    where (merchant_id, charge_ref) in (
-      select c.merchant_id, c.charge_ref from (
-        select distinct on (a.merchant_id, a.card_key, a.acceptor, a.payment_method_id) a.*
-        from card_attempts a
-        where a.at >= $1 and a.at < $2 and a.outcome = 'approved'
-        order by a.merchant_id, a.card_key, a.acceptor, a.payment_method_id, a.at desc, a.charge_ref desc
-      ) last
-      cross join lateral (
-        select * from card_attempts o
-        where o.merchant_id = last.merchant_id and o.card_key = last.card_key and o.at <= last.at
-          and (o.at, o.charge_ref) < (last.at, last.charge_ref)
-          and o.acceptor = last.acceptor and o.payment_method_id = last.payment_method_id
-          and o.outcome = 'approved'
-        for update skip locked
-      ) c
-      where not ${isOfOpenPayment}
-    )`,
+    with gone as (
+      delete from card_attempts
+      where (merchant_id, charge_ref) in (
+        select c.merchant_id, c.charge_ref from (
+          select distinct on (a.merchant_id, a.card_key, a.acceptor, a.payment_method_id) a.*
+          from card_attempts a
+          where a.at >= $1 and a.at < $2 and a.outcome = 'approved'
+          order by a.merchant_id, a.card_key, a.acceptor, a.payment_method_id, a.at desc, a.charge_ref desc
+        ) last
+        cross join lateral (
+          select * from card_attempts o
+          where o.merchant_id = last.merchant_id and o.card_key = last.card_key and o.at <= last.at
+            and (o.at, o.charge_ref) < (last.at, last.charge_ref)
+            and o.acceptor = last.acceptor and o.payment_method_id = last.payment_method_id
+            and o.outcome = 'approved'
+          for update skip locked
+        ) c
+        where not ${isOfOpenPayment}
+      )
+      returning 1
+    )
+    select count(*)::int as trimmed from gone`,
 };
 
 const keep: Statement = {
   name: 'keep_card_trim',
   text: "update history_trims set through_at = $1 where name = 'card_attempts'",
+};
+
+/** Asked of one window after the other: there is no index that would find the next charge at once. */
+const find: Statement = {
+  name: 'find_charge_to_trim',
+  text: 'select min(c.at) as at from card_attempts c where c.at >= $1 and c.at < $2',
 };
 
 /** Trims the next stretch of cards' histories from before a time; whether there is more of them. */
@@ -74,11 +91,34 @@ export async function trimCardAttempts(db: Database, before: Date): Promise<bool
     const [progress] = await tx.query<{ through_at: Date | null }>(begin, []);
     const from = progress?.through_at ?? before;
     if (from >= before) return false;
-    const next = addMs(from, stretchMs);
-    const to = next < before ? next : before;
-    await tx.query(trim, [from, to]);
-    await tx.query(trimApprovals, [from, to]);
-    await tx.query(keep, [to]);
-    return to < before;
+    const to = earlierOf(addMs(from, stretchMs), before);
+    const isEmpty = (await trimBetween(tx, from, to)) === 0;
+    const through = isEmpty ? await nextChargeAt(tx, to, before) : to;
+    await tx.query(keep, [through]);
+    return through < before;
   });
+}
+
+async function trimBetween(tx: Queryable, from: Date, to: Date): Promise<number> {
+  let trimmed = 0;
+  for (const statement of [trim, trimApprovals]) {
+    const [row] = await tx.query<{ trimmed: number }>(statement, [from, to]);
+    trimmed += row?.trimmed ?? 0;
+  }
+  return trimmed;
+}
+
+/**
+ * The time of the first charge from `from` on, or `before` where none comes before that. A merchant may report a
+ * charge of long ago, and the years after it, with nothing in them, have hundreds of thousands of stretches.
+ */
+async function nextChargeAt(tx: Queryable, from: Date, before: Date): Promise<Date> {
+  let start = from;
+  for (let lookMs = firstLookMs; start < before; lookMs *= 2) {
+    const end = earlierOf(addMs(start, lookMs), before);
+    const [row] = await tx.query<{ at: Date | null }>(find, [start, end]);
+    if (row?.at != null) return row.at;
+    start = end;
+  }
+  return before;
 }

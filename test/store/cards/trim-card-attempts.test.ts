@@ -70,7 +70,8 @@ it('removes plain declines from before the time, and nothing that a rule may cou
   await keep({ ref: 'approved', at: minute(4), outcome: 'approved' });
   await keep({ ref: 'on its way', at: minute(4), outcome: 'sent' });
   await keep({ ref: 'young', at: before });
-  expect(await trimAll(before)).toBe(40);
+  // The first quarter of an hour; the next one, behind which nothing comes for hours; and the last moment.
+  expect(await trimAll(before)).toBe(3);
   expect(await left()).toEqual(
     ['of an open payment', 'hard', 'advised', 'approved', 'on its way', 'young'].toSorted(),
   );
@@ -78,12 +79,21 @@ it('removes plain declines from before the time, and nothing that a rule may cou
 
 it('goes on where it came to, and leaves what was trimmed past', async () => {
   await keep({ ref: 'first', at: minute(0) });
-  expect(await trimAll(minute(60))).toBe(4);
+  expect(await trimAll(minute(60))).toBe(2);
   await keep({ ref: 'reported late', at: minute(30) });
   await keep({ ref: 'next', at: minute(60) });
   expect(await trimCardAttempts(db, minute(60))).toBe(false);
   expect(await trimAll(minute(75))).toBe(1);
   expect(await left()).toEqual(['reported late']);
+});
+
+it('passes over years without a charge at once', async () => {
+  await keep({ ref: 'of long ago', at: new Date('1970-01-01T00:00:00Z') });
+  await keep({ ref: 'hard', at: new Date('1998-07-03T10:00:00Z'), hard: true });
+  await keep({ ref: 'of the last days', at: minute(0) });
+  await keep({ ref: 'young', at: minute(600) });
+  expect(await trimAll(minute(600))).toBeLessThan(10);
+  expect(await left()).toEqual(['hard', 'young']);
 });
 
 it('has nothing to do without charges', async () => {
@@ -146,9 +156,9 @@ it('keeps of approvals the last one of a card and a method', async () => {
 it('changes nothing that is judged', async () => {
   const before = minute(0);
   const charge = fc.record({
-    // Far apart only where they are younger: each quarter of an hour is a step of the trim.
     ageMs: fc.oneof(
       fc.integer({ min: 1, max: 120 }).map((minutes) => minutes * minuteMs),
+      fc.integer({ min: 1, max: 4_000 }).map((days) => days * dayMs),
       fc.integer({ min: -80, max: 0 }).map((days) => days * dayMs),
     ),
     outcome: fc.constantFrom<Kept['outcome']>('approved', 'approved', 'declined'),
