@@ -64,7 +64,7 @@ The address is yours to choose; \`{invoice_id}\` in its path or query is replace
   responses: {
     200: {
       description:
-        'Your decision. No ends the recovery. Types are strict: no text for a number, no null.',
+        'Your decision. No ends the recovery. Types are strict: no text for a number; an optional field that is null is the same as left out.',
       content: {
         'application/json': {
           schema: { oneOf: [titled('Retry', Consent), titled('Do not retry', refusal)] },
