@@ -21,9 +21,9 @@ export type SoughtPayment = Pick<LookUpRequest, 'idempotencyKey'> &
   Partial<Pick<LookUpRequest, 'sentAt'>>;
 
 /**
- * What a payment's last event says of its money. Source: developer.worldpay.com,
- * products/payment-queries. All others (requested, timed out, a failed settlement) say nothing
- * certain.
+ * What a payment's last event says of its money, by the names in the OpenAPI document of Payment Queries
+ * (developer.worldpay.com, products/payment-queries, `lastEvent`). All others (requested, timed out, a
+ * settlement or a cancellation whose submission failed) say nothing certain.
  */
 const taken: readonly string[] = [
   'authorizationSucceeded',
@@ -32,8 +32,8 @@ const taken: readonly string[] = [
   'settlementRequestSubmitted',
   'refundRequested',
   'refundRequestSubmitted',
-  'refundFailed',
-  'refundTimedOut',
+  'refundRequestSubmissionFailed',
+  'refundRequestSubmissionTimedOut',
 ];
 const refused: readonly string[] = ['authorizationRefused', 'saleRefused'];
 const failed: readonly string[] = ['authorizationFailed', 'saleFailed'];

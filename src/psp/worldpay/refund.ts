@@ -120,12 +120,13 @@ function earlierRefund(found: Recorded, key: string): RefundResult | undefined {
 
 /** `submitted`: sent to be processed, which is the last that the record says of what goes well. */
 function endOf({ eventName }: Fields): 'submitted' | 'failed' | 'timed_out' | undefined {
-  const [, end] = /^(?:refund|cancellation|reversal)(RequestSubmitted|Failed|TimedOut)$/.exec(
-    String(eventName),
-  ) ?? [undefined, undefined];
-  if (end === 'RequestSubmitted') return 'submitted';
-  if (end === 'Failed') return 'failed';
-  return end === 'TimedOut' ? 'timed_out' : undefined;
+  const [, end] =
+    /^(?:refund|cancellation|reversal)Request(Submitted|SubmissionFailed|SubmissionTimedOut)$/.exec(
+      String(eventName),
+    ) ?? [undefined, undefined];
+  if (end === 'Submitted') return 'submitted';
+  if (end === 'SubmissionFailed') return 'failed';
+  return end === 'SubmissionTimedOut' ? 'timed_out' : undefined;
 }
 
 /** Names of links: of the Payments API, and of the Card Payments API in its versions. */

@@ -57,13 +57,13 @@ export function actOnPayment(
     ...(asked.reference !== undefined && { refundReference: asked.reference }),
     value: asked.value,
   });
-  add(isOver ? 'refundFailed' : 'refundRequestSubmitted');
+  add(isOver ? 'refundRequestSubmissionFailed' : 'refundRequestSubmitted');
   return { status: 202, body: { outcome: 'sentForRefund' } };
 }
 
 /** What was given back of a payment. */
 export function refundedOf({ actions }: WorldpayPayment): number {
-  const failed = actions.filter(({ eventName }) => eventName === 'refundFailed');
+  const failed = actions.filter(({ eventName }) => eventName === 'refundRequestSubmissionFailed');
   return actions
     .filter(({ commandId }) => failed.every((event) => event.commandId !== commandId))
     .reduce((sum, { value }) => sum + (value?.amount ?? 0), 0);

@@ -79,10 +79,12 @@ describe('a refund at Worldpay', () => {
     expect(await gateway.refund({ ...refund, idempotencyKey: 'refund-2' })).toMatchObject({
       kind: 'pending',
     });
-    expect(payment.actions.at(-1)).toMatchObject({ eventName: 'refundFailed' });
+    expect(payment.actions.at(-1)).toMatchObject({ eventName: 'refundRequestSubmissionFailed' });
     expect(await gateway.refund({ ...refund, idempotencyKey: 'refund-2' })).toMatchObject({
       kind: 'pending',
     });
+    const asked = payment.actions.filter(({ eventName }) => eventName === 'refundRequested');
+    expect(asked).toHaveLength(3);
     expect(refundedOf(payment)).toBe(120);
   });
 

@@ -114,7 +114,7 @@ describe('a refund at Worldpay', () => {
     [['refundRequested', 'refundRequestSubmitted'], { kind: 'refunded', refundId: 'pay1' }],
     [['refundRequested'], { kind: 'pending', refundId: 'pay1' }],
     [
-      ['refundRequested', 'refundTimedOut'],
+      ['refundRequested', 'refundRequestSubmissionTimedOut'],
       { kind: 'unknown', reason: expect.stringContaining('timed out') },
     ],
     [
@@ -123,7 +123,7 @@ describe('a refund at Worldpay', () => {
     ],
     [['reversalRequested', 'reversalRequestSubmitted'], { kind: 'refunded', refundId: 'pay1' }],
     [
-      ['cancellationRequested', 'cancellationTimedOut'],
+      ['cancellationRequested', 'cancellationRequestSubmissionTimedOut'],
       { kind: 'unknown', reason: expect.any(String) },
     ],
   ])('that the record has as %j is not asked for again', async (names, expected) => {
@@ -133,11 +133,11 @@ describe('a refund at Worldpay', () => {
   });
 
   it.each([
-    ['that failed', events('refundRequested', 'refundFailed')],
+    ['that failed', events('refundRequested', 'refundRequestSubmissionFailed')],
     [
       'of another command',
       [
-        ...events('refundRequested', 'refundFailed'),
+        ...events('refundRequested', 'refundRequestSubmissionFailed'),
         { eventName: 'refundRequestSubmitted', commandId: 'c2' },
       ],
     ],
@@ -292,7 +292,7 @@ describe('a page of payments at Worldpay', () => {
 
   it.each([
     ['saleSucceeded', 'succeeded'],
-    ['refundFailed', 'succeeded'],
+    ['refundRequestSubmissionFailed', 'succeeded'],
     ['authorizationRefused', 'declined'],
     ['saleFailed', 'declined'],
     ['cancellationRequestSubmitted', 'pending'],
