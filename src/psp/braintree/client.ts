@@ -3,12 +3,13 @@ import { Agent as SecureAgent } from 'node:https';
 import { Readable } from 'node:stream';
 import type braintree from 'braintree';
 import type { AdapterOptions } from '../adapter.ts';
-import type { Fields } from '../answer-fields.ts';
+import { type Fields, fieldsOf } from '../answer-fields.ts';
 import { loadLibrary } from '../load-library.ts';
 import { type Watched, watchedCall } from '../watched-call.ts';
 import type { BraintreeAccount } from './credentials.ts';
+import { retryIdsOf } from './transaction.ts';
 
-/** Transactions under one order id at most: ours, and refused repetitions of it. */
+/** Transactions of one charge at most: ours, refused repetitions of it, and Braintree's own retries. */
 const maxTransactions = 20;
 /** A page of merchant accounts; those of one business in all its currencies fit into ten. */
 const maxAccountPages = 10;
@@ -88,9 +89,11 @@ export interface BraintreeClient {
   /** A deadline for all that one charge takes: calls that are given it end by then. */
   deadline(): AbortSignal;
   sale(attributes: Fields, deadline: AbortSignal): Promise<Watched<SaleAnswer>>;
-  /** The transactions with this order id, each as its own record now has it. */
+  /** The transactions with this order id and those that retry them, each as its own record now has it. */
   findByOrderId(orderId: string): Promise<Watched<readonly unknown[]>>;
   find(transactionId: string): Promise<Watched<unknown>>;
+  /** Each of these transactions as its own record now has it. */
+  findEach(ids: readonly string[], deadline: AbortSignal): Promise<Watched<readonly unknown[]>>;
   /** The ids of all transactions that were created in a time. */
   searchCreated(time: {
     readonly from: Date;
@@ -162,15 +165,19 @@ function createClient({
     void: (transactionId) =>
       call((sdk) => sdk.transaction.void(transactionId) as Promise<SaleAnswer>),
     find: (transactionId) => call((sdk) => sdk.transaction.find(transactionId)),
+    findEach: (ids, deadline) => call((sdk) => readEach(sdk, ids), deadline),
     findByOrderId: (orderId) =>
       call(async (sdk) => {
-        const found: unknown[] = [];
         const ids = await searchIds(sdk, (search) => search.orderId().is(orderId));
-        if (ids.length > maxTransactions) throw new Error('too many have this order id');
-        for (const id of ids) {
-          found.push(await sdk.transaction.find(id));
-        }
-        return found;
+        const found = await readEach(sdk, ids);
+        const retries = found.flatMap((item) => retryIdsOf(fieldsOf(item) ?? {}));
+        return [
+          ...found,
+          ...(await readEach(
+            sdk,
+            retries.filter((id) => !ids.includes(id)),
+          )),
+        ];
       }),
     searchCreated: ({ from, to }) =>
       list((sdk) => searchIds(sdk, (search) => search.createdAt().between(from, to))),
@@ -271,6 +278,13 @@ function searchIds(
       else resolve(ids);
     });
   });
+}
+
+async function readEach(sdk: Sdk, ids: readonly string[]): Promise<readonly unknown[]> {
+  if (ids.length > maxTransactions) throw new Error('a charge has too many transactions');
+  const found: unknown[] = [];
+  for (const id of ids) found.push(await sdk.transaction.find(id));
+  return found;
 }
 
 /** By the SDK's own HTTP, as its search does when it is read page by page. */

@@ -2,9 +2,10 @@ import type { Clock } from '../../domain/clock.ts';
 import { maxAmountMinor } from '../../domain/money.ts';
 import type { ChargeRequest, ChargeResult, PspGateway } from '../../recovery/psp-ports.ts';
 import { notOffered } from '../not-offered.ts';
+import type { Watched } from '../watched-call.ts';
 import { withoutCardCode } from '../without-card-code.ts';
 import { braintreeCapabilities } from './capabilities.ts';
-import type { BraintreeClient } from './client.ts';
+import type { BraintreeClient, SaleAnswer } from './client.ts';
 import { type BraintreeAccount, braintreeIdentity } from './credentials.ts';
 import { lookUpBraintreeDispute } from './dispute.ts';
 import { findSubscription } from './find-subscription.ts';
@@ -13,6 +14,8 @@ import {
   credentialsResult,
   isKeyNotAllowed,
   lookUpResult,
+  retriedResult,
+  retriesOf,
   saleAttributes,
   saleResult,
 } from './map.ts';
@@ -39,11 +42,23 @@ export function createBraintreeGateway(
     const chosen = await chooseAccount(request.currency, deadline);
     if (chosen.kind === 'none') return { kind: 'not_made', reason: chosen.reason };
     const sent = await client.sale(saleAttributes(request, { ...chosen, useKey }), deadline);
-    if (!useKey || !isKeyNotAllowed(sent)) return saleResult(sent, request);
+    if (!useKey || !isKeyNotAllowed(sent)) return resultOf(sent, request, deadline);
     // Nothing was made. From now on the order id alone finds a charge again, as it does anyway.
     useKey = false;
     const again = await client.sale(saleAttributes(request, { ...chosen, useKey }), deadline);
-    return saleResult(again, request);
+    return resultOf(again, request, deadline);
+  }
+
+  /** A declined sale that Braintree itself has tried again is what those tries came to. */
+  async function resultOf(
+    sent: Watched<SaleAnswer>,
+    request: ChargeRequest,
+    deadline: AbortSignal,
+  ): Promise<ChargeResult> {
+    const result = saleResult(sent, request);
+    const retries = retriesOf(sent);
+    if (result.kind !== 'declined' || retries.length === 0) return result;
+    return retriedResult(sent, await client.findEach(retries, deadline), request);
   }
 
   return {

@@ -5,7 +5,15 @@ import { type Fields, fieldsOf, idOf, timeOf } from '../answer-fields.ts';
 import { billingInvoiceId } from './billing-attempt.ts';
 import type { BraintreeClient } from './client.ts';
 import { reasonOf } from './map.ts';
-import { isRefusedRepetition, isTaken, isTurnedDown, moneyOf } from './transaction.ts';
+import {
+  isRefusedRepetition,
+  isTaken,
+  isTriedAgain,
+  isTurnedDown,
+  moneyOf,
+  retriedIdOf,
+  retryIdsOf,
+} from './transaction.ts';
 
 /** Transactions of one page: as many as Braintree's own search shows at once. */
 const pageSize = 50;
@@ -92,6 +100,10 @@ function stateOf(transaction: Fields): ListedCharge['state'] {
   if (isTaken(transaction) || transaction.status === 'voided') return 'succeeded';
   // It stands for a charge that has a transaction of its own.
   if (isRefusedRepetition(transaction)) return 'pending';
+  // Of a charge that Braintree tries again by itself no single try says that it was declined.
+  const isOneOfSeveral =
+    retryIdsOf(transaction).length > 0 || retriedIdOf(transaction) !== undefined;
+  if (isOneOfSeveral || isTriedAgain(transaction)) return 'pending';
   return isTurnedDown(transaction) ? 'declined' : 'pending';
 }
 

@@ -13,7 +13,12 @@ import { type Fields, fieldsOf, retryAfterMs, textOf } from '../answer-fields.ts
 import type { Watched } from '../watched-call.ts';
 import type { SaleAnswer } from './client.ts';
 import type { BraintreeAccount } from './credentials.ts';
-import { isRefusedRepetition, type TransactionResult, transactionResult } from './transaction.ts';
+import {
+  resultOfAll,
+  retryIdsOf,
+  type TransactionResult,
+  transactionResult,
+} from './transaction.ts';
 
 /** Statuses before anything was done: keys, rights, address, SDK, load. */
 const refusals: readonly number[] = [400, 401, 403, 404, 426, 429];
@@ -121,24 +126,39 @@ function errorCodes(answer: SaleAnswer): readonly string[] {
   return errors.slice(0, 10).map(({ code }) => textOf(code)?.slice(0, 10) ?? 'no code');
 }
 
-/**
- * What Braintree's record says of a charge. Repetitions that it refused stand beside the charge
- * under the same order id; of the others one success is the answer, and one doubt is a doubt.
- */
+/** What Braintree's record says of a charge. */
 export function lookUpResult(
   sent: Watched<readonly unknown[]>,
   request: LookUpRequest,
 ): LookUpResult {
   if (sent.kind !== 'answered') return { kind: 'unknown', reason: reasonOf(sent) };
-  const found = sent.value.map((item) => fieldsOf(item) ?? {});
-  if (found.length === 0) return { kind: 'not_found' };
-  const charges = found.filter((transaction) => !isRefusedRepetition(transaction));
-  const results = charges.map((transaction) => transactionResult(transaction, request));
-  return (
-    results.find(({ kind }) => kind === 'succeeded') ??
-    results.find(({ kind }) => kind === 'unknown') ??
-    results[0] ?? { kind: 'unknown', reason: 'only refused repetitions of the charge are there' }
+  return resultOfAll(
+    sent.value.map((item) => fieldsOf(item) ?? {}),
+    request,
   );
+}
+
+/** The tries that Braintree made by itself of a sale that was declined, by their ids. */
+export function retriesOf(sent: Watched<SaleAnswer>): readonly string[] {
+  if (sent.kind !== 'answered') return [];
+  return retryIdsOf(fieldsOf(sent.value.transaction) ?? {});
+}
+
+/** What a declined sale came to by those tries; where they cannot be read nobody can say. */
+export function retriedResult(
+  declined: Watched<SaleAnswer>,
+  retries: Watched<readonly unknown[]>,
+  request: ChargeRequest,
+): ChargeResult {
+  if (retries.kind !== 'answered') return { kind: 'unknown', reason: reasonOf(retries) };
+  const first = declined.kind === 'answered' ? declined.value.transaction : undefined;
+  const result = resultOfAll(
+    [first, ...retries.value].map((item) => fieldsOf(item) ?? {}),
+    request,
+  );
+  return result.kind === 'not_found'
+    ? { kind: 'unknown', reason: 'an answer without a transaction' }
+    : result;
 }
 
 /** Whether the keys open an account, and whether its merchant accounts fit the currencies named. */

@@ -5,7 +5,7 @@ import { billingAttempt, billingInvoiceId, latestTransaction } from './billing-a
 import type { BraintreeClient } from './client.ts';
 import { parseDispute } from './dispute.ts';
 import { reasonOf } from './map.ts';
-import { moneyOf, transactionResult } from './transaction.ts';
+import { moneyOf, retriedIdOf, transactionResult } from './transaction.ts';
 
 export type Parsed = ParsedEvent | Extract<WebhookReading, { kind: 'unavailable' }>;
 
@@ -36,7 +36,8 @@ export async function parseNotification(
       return parseSubscription(deps, notified);
     case 'transaction_settled':
     case 'transaction_settlement_declined':
-      return parseCharge(fieldsOf(notification.transaction));
+    case 'transaction_retried':
+      return parseTransaction(deps, kind, fieldsOf(notification.transaction) ?? {});
     case 'payment_method_revoked_by_customer':
       return parseMethod(fieldsOf(notification.revokedPaymentMethodMetadata), 'user_removed');
     case 'payment_method_customer_data_updated':
@@ -86,6 +87,13 @@ async function wholeTransaction(
   if (moneyOf(transaction) !== undefined && textOf(transaction.createdAt) !== undefined) {
     return { transaction };
   }
+  return readTransaction(deps, id);
+}
+
+async function readTransaction(
+  deps: { readonly client: BraintreeClient },
+  id: string,
+): Promise<{ readonly transaction: Fields } | Parsed> {
   const sent = await deps.client.find(id);
   const found = sent.kind === 'answered' ? fieldsOf(sent.value) : undefined;
   if (found?.id === id) return { transaction: found };
@@ -103,6 +111,35 @@ function parseCancelled(subscription: Fields, latest: Fields): Parsed {
   if (invoiceId === undefined) return notUsed;
   const reason = 'The subscription was cancelled at Braintree.';
   return { kind: 'invoice_closed', invoiceId, reason };
+}
+
+/**
+ * A transaction that was settled or not, or by which Braintree itself tried one again that was declined:
+ * such a try names the first one, whose order id tells whether it is ours. That a try was declined
+ * says nothing while others may follow it.
+ */
+async function parseTransaction(
+  deps: { readonly client: BraintreeClient },
+  kind: string,
+  transaction: Fields,
+): Promise<Parsed> {
+  const named = await withOrderId(deps, transaction);
+  if ('kind' in named) return named;
+  const parsed = parseCharge(named.transaction);
+  const isDecline = parsed.kind === 'charge_settled' && parsed.result.kind === 'declined';
+  return kind === 'transaction_retried' && isDecline ? notUsed : parsed;
+}
+
+async function withOrderId(
+  deps: { readonly client: BraintreeClient },
+  transaction: Fields,
+): Promise<{ readonly transaction: Fields } | Parsed> {
+  const retried = retriedIdOf(transaction);
+  if (retried === undefined || isOwnKey(textOf(transaction.orderId) ?? '')) return { transaction };
+  const first = await readTransaction(deps, retried);
+  return 'kind' in first
+    ? first
+    : { transaction: { ...transaction, orderId: first.transaction.orderId } };
 }
 
 /** What became of a charge of ours; other transactions are none of our business. */

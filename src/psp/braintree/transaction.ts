@@ -1,6 +1,6 @@
 import { type Money, minorFromDecimal } from '../../domain/money.ts';
 import type { ChargedCard } from '../../domain/network-rules/card-attempt.ts';
-import type { ChargeResult } from '../../recovery/psp-ports.ts';
+import type { ChargeResult, LookUpResult } from '../../recovery/psp-ports.ts';
 import { type Fields, fieldsOf, idOf, textOf } from '../answer-fields.ts';
 import { chargedCard } from '../charged-card.ts';
 import { braintreeDecline, cardTypeOf } from './declines.ts';
@@ -59,11 +59,54 @@ export function transactionResult(
   if (isRefusedRepetition(transaction)) {
     return { kind: 'unknown', reason: 'Braintree holds it for a duplicate of an earlier charge' };
   }
+  if (isTriedAgain(transaction)) {
+    return { kind: 'unknown', reason: 'Braintree is going to charge it again by itself' };
+  }
   if (refused.includes(transaction.status)) {
     return { kind: 'declined', ...ids, decline: braintreeDecline(transaction) };
   }
   const status = textOf(transaction.status) ?? 'none';
   return { kind: 'unknown', reason: `the transaction has the status ${status.slice(0, 40)}` };
+}
+
+/**
+ * What a charge came to by all of its transactions. Braintree tries a declined one again by itself, at
+ * once or days later: such a try is a transaction of its own, which names the first one and need not
+ * have its order id. Repetitions that it refused stand beside them. One success is the answer, and one
+ * doubt a doubt.
+ */
+export function resultOfAll(
+  found: readonly Fields[],
+  asked: { readonly idempotencyKey: string },
+): LookUpResult {
+  if (found.length === 0) return { kind: 'not_found' };
+  const own = found.filter(({ orderId }) => orderId === asked.idempotencyKey).map(({ id }) => id);
+  const charges = found.filter((transaction) => !isRefusedRepetition(transaction));
+  const results = charges.map((transaction) => {
+    const isOwnRetry = own.includes(retriedIdOf(transaction) ?? '');
+    const named = isOwnRetry ? { ...transaction, orderId: asked.idempotencyKey } : transaction;
+    return transactionResult(named, asked);
+  });
+  return (
+    results.find(({ kind }) => kind === 'succeeded') ??
+    results.find(({ kind }) => kind === 'unknown') ??
+    results[0] ?? { kind: 'unknown', reason: 'only refused repetitions of the charge are there' }
+  );
+}
+
+/** The transactions by which Braintree tried this one again. Source: its SDKs, `retry_ids`. */
+export function retryIdsOf({ retryIds }: Fields): readonly string[] {
+  return Array.isArray(retryIds) ? retryIds.map(idOf).filter((id) => id !== undefined) : [];
+}
+
+/** The transaction that this one tries again. Source: its SDKs, `retried_transaction_id`. */
+export function retriedIdOf({ retriedTransactionId }: Fields): string | undefined {
+  return idOf(retriedTransactionId);
+}
+
+/** Whether Braintree itself charges it again on a day to come. Source: its SDKs, `upcoming_retry_date`. */
+export function isTriedAgain(transaction: Fields): boolean {
+  return isTurnedDown(transaction) && Boolean(transaction.upcomingRetryDate);
 }
 
 /** The card of a transaction. Its identifier is of the number, the same for every vaulted token. */

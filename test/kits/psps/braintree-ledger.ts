@@ -48,6 +48,8 @@ export function outcomeOf(token: string): Pick<KeptTransaction, 'status' | 'more
       },
     };
   }
+  // Declined, and tried again by Braintree itself: see `retryOf`.
+  if (token.startsWith('bt_retried_')) return outcomeOf('bt_decline_2001');
   const status = /^bt_status_(\w+)$/.exec(token)?.[1] ?? 'submitted_for_settlement';
   const approved = {
     'processor-response-code': '1000',
@@ -58,8 +60,27 @@ export function outcomeOf(token: string): Pick<KeptTransaction, 'status' | 'more
   return { status, more: status === 'failed' ? { 'processor-response-code': '3000' } : approved };
 }
 
-export function transactionXml(kept: KeptTransaction): XmlValue {
+/**
+ * The transaction by which Braintree tries a declined one again, ending as the token says after
+ * `bt_retried_`: it names the first one, and is without its order id.
+ */
+export function retryOf(first: KeptTransaction): KeptTransaction | undefined {
+  const status = /^bt_retried_(\w+)$/.exec(first.token)?.[1];
+  if (status === undefined) return undefined;
   return {
+    ...first,
+    id: `rt${first.id}`,
+    status,
+    orderId: '',
+    more: { 'retried-transaction-id': first.id },
+    refunds: [],
+  };
+}
+
+export function transactionXml(kept: KeptTransaction): XmlValue {
+  const retry = retryOf(kept);
+  return {
+    ...(retry && kept.orderId !== '' && { 'retry-ids': [{ item: retry.id }] }),
     'refund-ids': kept.refunds.map(({ id }) => ({ item: id })),
     id: kept.id,
     status: kept.status,

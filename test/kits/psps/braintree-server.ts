@@ -10,6 +10,7 @@ import {
   merchantAccounts,
   minorOf,
   outcomeOf,
+  retryOf,
   transactionXml,
 } from './braintree-ledger.ts';
 import { document, element, type XmlValue } from './braintree-xml.ts';
@@ -300,7 +301,7 @@ function search(state: State, call: Call): void {
 }
 
 function everything({ kept }: State): readonly KeptTransaction[] {
-  return kept.flatMap((sale) => [sale, ...sale.refunds]);
+  return kept.flatMap((sale) => [sale, retryOf(sale) ?? [], ...sale.refunds].flat());
 }
 
 /** Up to fifty transactions by their ids. */

@@ -100,6 +100,27 @@ it('finds the charge beside a repetition that Braintree refused as a duplicate',
   expect(await gateway.lookUp(asked)).toEqual(first);
 });
 
+it.each([
+  ['submitted_for_settlement', 'succeeded'],
+  ['settlement_pending', 'succeeded'],
+  ['processor_declined', 'declined'],
+  ['authorizing', 'unknown'],
+])('is what became of it when Braintree itself tried it again: %s', async (status, kind) => {
+  const server = await braintreeServer();
+  const gateway = gatewayTo(server.url, server.credentials);
+  const retried = { ...request, paymentMethodId: `bt_retried_${status}` };
+  const result = await gateway.charge(retried);
+  expect(result).toMatchObject({ kind });
+  const again = await gateway.lookUp({ ...asked, paymentMethodId: retried.paymentMethodId });
+  expect(again).toMatchObject({ kind });
+  if (kind === 'succeeded') {
+    expect([result, again]).toMatchObject([
+      { pspTransactionId: 'rttx000001' },
+      { pspTransactionId: 'rttx000001' },
+    ]);
+  }
+});
+
 it('names the card by its number’s identifier, at once and when looked up', async () => {
   const server = await braintreeServer();
   const gateway = gatewayTo(server.url, server.credentials);

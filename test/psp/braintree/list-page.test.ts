@@ -36,6 +36,21 @@ describe('a page of sales at Braintree', () => {
     ['voided', { status: 'voided' }, { state: 'succeeded', refundedMinor: 1_223 }],
     ['declined', { status: 'processor_declined' }, { state: 'declined' }],
     ['a repetition', duplicate, { state: 'pending' }],
+    [
+      'declined and tried again',
+      { status: 'processor_declined', retryIds: ['tx_2'] },
+      { state: 'pending' },
+    ],
+    [
+      'a declined try of another',
+      { status: 'processor_declined', retriedTransactionId: 'tx_0' },
+      { state: 'pending' },
+    ],
+    [
+      'declined until it is tried again',
+      { status: 'settlement_declined', upcomingRetryDate: '2026-11-05' },
+      { state: 'pending' },
+    ],
     ['authorized', { status: 'authorized' }, { state: 'pending' }],
     ['of a subscription', { subscriptionId: 'sub_1' }, { pspInvoiceId: 'sub_1:tx_1' }],
   ])('has a sale that is %s', async (_what, change, expected) => {

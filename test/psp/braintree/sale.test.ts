@@ -3,6 +3,8 @@ import type { SaleAnswer } from '../../../src/psp/braintree/client.ts';
 import {
   isKeyNotAllowed,
   lookUpResult,
+  retriedResult,
+  retriesOf,
   saleAttributes,
   saleResult,
 } from '../../../src/psp/braintree/map.ts';
@@ -99,6 +101,17 @@ describe('a sale at Braintree', () => {
     expect('retryAfterMs' in result ? result.retryAfterMs : undefined).toBe(retryAfterMs);
   });
 
+  it('that was tried again is in doubt where those tries cannot be read', () => {
+    const transaction = { ...sale, status: 'processor_declined', retryIds: ['tx_2', 7, ''] };
+    const declined = answered({ success: false, transaction } as SaleAnswer, 422);
+    expect(retriesOf(declined)).toEqual(['tx_2']);
+    expect(retriesOf(lost)).toEqual([]);
+    expect(retriedResult(declined, lost, request)).toEqual({
+      kind: 'unknown',
+      reason: lost.reason,
+    });
+  });
+
   it('was not made where nothing was sent, and is not known where its answer was lost', () => {
     expect(saleResult(notSent, request)).toEqual({ kind: 'not_made', reason: notSent.reason });
     expect(saleResult(lost, request)).toEqual({ kind: 'unknown', reason: lost.reason });
@@ -139,6 +152,21 @@ describe('the look-up of a charge at Braintree', () => {
     expect(found(failed).kind).toBe('declined');
     expect(found()).toEqual({ kind: 'not_found' });
     expect(found('x').kind).toBe('unknown');
+  });
+
+  it('counts the tries that Braintree made of it by itself, whatever their order id', () => {
+    const first = { ...sale, status: 'processor_declined', retryIds: ['tx_2'] };
+    const retry = { ...sale, id: 'tx_2', orderId: '', retriedTransactionId: 'tx_1' };
+    expect(found(first, retry)).toMatchObject({ kind: 'succeeded', pspTransactionId: 'tx_2' });
+    expect(found(first, { ...retry, status: 'processor_declined' }).kind).toBe('declined');
+    expect(found(first, { ...retry, retriedTransactionId: 'tx_9' }).kind).toBe('unknown');
+  });
+
+  it('is in doubt while Braintree is going to charge it again', () => {
+    const declined = { ...sale, status: 'settlement_declined' };
+    expect(found({ ...declined, upcomingRetryDate: '2026-11-05' }).kind).toBe('unknown');
+    expect(found({ ...declined, upcomingRetryDate: '' }).kind).toBe('declined');
+    expect(found({ ...sale, upcomingRetryDate: '2026-11-05' }).kind).toBe('succeeded');
   });
 
   it('looks past refused repetitions, which alone say nothing', () => {

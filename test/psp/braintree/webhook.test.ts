@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import braintree from 'braintree';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { compileSchema } from '../../../src/http/check-schema.ts';
 import { paymentSchema } from '../../../src/http/recovery/intake/payment-schema.ts';
 import type { PspGateway, WebhookReading } from '../../../src/recovery/psp-ports.ts';
@@ -172,6 +172,66 @@ it.each([
   expect(parsedOf(reading)).toMatchObject({ idempotencyKey: ownKey, result: { kind: result } });
   const others = await read(kind, { transaction: { ...own, 'order-id': 'ORDER-17' } });
   expect(parsedOf(others.reading)).toEqual({ kind: 'not_used' });
+});
+
+describe("a try of Braintree's own of a charge that was declined", () => {
+  const retry = {
+    id: 'tx2',
+    status: 'submitted_for_settlement',
+    type: 'sale',
+    'currency-iso-code': 'USD',
+    amount: '19.99',
+  };
+  const charged = async (key: string) => {
+    const server = await braintreeServer();
+    const gateway = gatewayTo(server.url, server.credentials);
+    await gateway.charge({
+      merchantId: 'mer_1',
+      invoiceId: 'in_1',
+      idempotencyKey: key,
+      amountMinor: 1_999,
+      currency: 'USD',
+      paymentMethodId: 'bt_decline_2001',
+    });
+    const first = server.transaction(0)?.id;
+    const told = async (kind: string, change: { readonly [name: string]: string } = {}) => {
+      const transaction = { ...retry, 'retried-transaction-id': first, ...change };
+      return gateway.readWebhook(signed(kind, { transaction }));
+    };
+    return { server, told };
+  };
+
+  it('that succeeds is the end of that charge, found by the transaction that it names', async () => {
+    const { told } = await charged(ownKey);
+    expect(parsedOf(await told('transaction_retried'))).toMatchObject({
+      kind: 'charge_settled',
+      idempotencyKey: ownKey,
+      result: { kind: 'succeeded', pspTransactionId: 'tx2' },
+    });
+    const own = { 'order-id': ownKey, 'retried-transaction-id': 'unknown' };
+    expect(parsedOf(await told('transaction_retried', own))).toMatchObject({
+      kind: 'charge_settled',
+    });
+  });
+
+  it('that is declined says nothing, unless its settlement is declined', async () => {
+    const { told } = await charged(ownKey);
+    const declined = { status: 'settlement_declined' };
+    expect(parsedOf(await told('transaction_retried', declined))).toEqual({ kind: 'not_used' });
+    expect(parsedOf(await told('transaction_settlement_declined', declined))).toMatchObject({
+      idempotencyKey: ownKey,
+      result: { kind: 'declined' },
+    });
+  });
+
+  it('is not used where the first one is not ours, and asked for again where nobody can say', async () => {
+    const { server, told } = await charged('merchants-own');
+    expect(parsedOf(await told('transaction_retried'))).toEqual({ kind: 'not_used' });
+    const nobodys = await told('transaction_retried', { 'retried-transaction-id': 'none' });
+    expect(parsedOf(nobodys)).toEqual({ kind: 'not_used' });
+    await server.close();
+    expect(await told('transaction_retried')).toMatchObject({ kind: 'unavailable' });
+  });
 });
 
 it('closes the period of a cancelled subscription', async () => {
