@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.ts';
 import type { ParsedEvent, WebhookReading } from '../../recovery/psp-ports.ts';
 import { type Fields, fieldsOf, idOf, textOf } from '../answer-fields.ts';
 import { isOwnKey } from '../own-key.ts';
@@ -38,6 +39,8 @@ export async function parseNotification(
     case 'transaction_settlement_declined':
     case 'transaction_retried':
       return parseTransaction(deps, kind, fieldsOf(notification.transaction) ?? {});
+    case 'refund_failed':
+      return parseRefund(deps, fieldsOf(notification.transaction) ?? {});
     case 'payment_method_revoked_by_customer':
       return parseMethod(fieldsOf(notification.revokedPaymentMethodMetadata), 'user_removed');
     case 'payment_method_customer_data_updated':
@@ -128,6 +131,28 @@ async function parseTransaction(
   const parsed = parseCharge(named.transaction);
   const isDecline = parsed.kind === 'charge_settled' && parsed.result.kind === 'declined';
   return kind === 'transaction_retried' && isDecline ? notUsed : parsed;
+}
+
+/** A refund that was taken and did not go through: the notification may name it by its id alone. */
+async function parseRefund(
+  deps: { readonly client: BraintreeClient },
+  { id, refundedTransactionId }: Fields,
+): Promise<Parsed> {
+  const refundId = idOf(id);
+  if (refundId === undefined) return notUsed;
+  const read = await readTransaction(deps, refundId);
+  if ('kind' in read) return read;
+  const refund = read.transaction;
+  const pspTransactionId = idOf(refundedTransactionId) ?? idOf(refund.refundedTransactionId);
+  if (pspTransactionId === undefined) return notUsed;
+  return {
+    kind: 'refund_settled',
+    pspTransactionId,
+    refundId,
+    ...present({ idempotencyKey: idOf(refund.orderId) }),
+    outcome: 'failed',
+    ...present({ reason: textOf(refund.processorResponseText) }),
+  };
 }
 
 async function withOrderId(

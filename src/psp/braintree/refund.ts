@@ -36,7 +36,8 @@ export async function refundBraintree(
   const isWhole = request.amountMinor === money.amountMinor;
   if (voidable.includes(transaction.status)) {
     const reason = 'Before it is settled a transaction can be given back only as a whole.';
-    return isWhole ? madeBy(await client.void(id), { id }) : { kind: 'refused', reason };
+    if (!isWhole) return { kind: 'refused', reason };
+    return madeBy(await client.void(id), { id }, voidResult);
   }
   if (!refundable.includes(transaction.status)) {
     return { kind: 'refused', reason: 'No money of this transaction was taken.' };
@@ -45,7 +46,7 @@ export async function refundBraintree(
   if (earlier !== undefined) return earlier;
   const amount = decimalText(request);
   const sent = await client.refund(id, { amount, orderId: idempotencyKey });
-  return madeBy(sent, { orderId: idempotencyKey });
+  return madeBy(sent, { orderId: idempotencyKey }, refundResult);
 }
 
 async function earlierRefund(
@@ -57,7 +58,7 @@ async function earlierRefund(
     const read = await client.find(String(refundId));
     if (read.kind !== 'answered') return { kind: 'unknown', reason: reasonOf(read) };
     const refund = fieldsOf(read.value) ?? {};
-    if (refund.orderId === orderId) return resultOf(refund);
+    if (refund.orderId === orderId) return refundResult(refund);
   }
   return undefined;
 }
@@ -66,6 +67,7 @@ async function earlierRefund(
 function madeBy(
   sent: Watched<SaleAnswer>,
   asked: { readonly id?: string; readonly orderId?: string },
+  resultOf: (transaction: Fields) => RefundResult,
 ): RefundResult {
   if (sent.kind !== 'answered') return notDone(sent);
   const { success, transaction: made } = sent.value;
@@ -80,11 +82,18 @@ function madeBy(
   return isOther ? notUnderstood : resultOf(transaction);
 }
 
-function resultOf({ id, status }: Fields): RefundResult {
+/** The sale itself, taken back before its money was. */
+function voidResult(sale: Fields): RefundResult {
+  const refundId = idOf(sale.id);
+  return refundId !== undefined && sale.status === 'voided'
+    ? { kind: 'refunded', refundId }
+    : notUnderstood;
+}
+
+function refundResult({ id, status }: Fields): RefundResult {
   const refundId = idOf(id);
   if (refundId === undefined) return notUnderstood;
   switch (status) {
-    case 'voided':
     case 'settled':
       return { kind: 'refunded', refundId };
     case 'submitted_for_settlement':
@@ -96,6 +105,8 @@ function resultOf({ id, status }: Fields): RefundResult {
     case 'failed':
     case 'settlement_declined':
       return { kind: 'refused', reason: 'The refund failed at Braintree.' };
+    case 'voided':
+      return { kind: 'refused', reason: 'The refund was taken back at Braintree.' };
     default:
       return { kind: 'unknown', reason: 'the refund has a status that nobody knows' };
   }

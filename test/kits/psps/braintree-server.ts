@@ -225,6 +225,7 @@ function giveBack(call: Call, kept: KeptTransaction, action: string | undefined)
     status: 'submitted_for_settlement',
     amount: String(amount),
     orderId: String(orderId),
+    more: { ...kept.more, 'refunded-transaction-id': kept.id },
     refunds: [],
   };
   if (action !== 'refund' || !isSettled || minorOf(refund) > left) {

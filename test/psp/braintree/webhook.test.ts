@@ -234,6 +234,32 @@ describe("a try of Braintree's own of a charge that was declined", () => {
   });
 });
 
+it('reads a refund that failed as failed, by the charge that it is of and by its key', async () => {
+  const server = await braintreeServer();
+  const gateway = gatewayTo(server.url, server.credentials);
+  const money = { merchantId: 'mer_1', invoiceId: 'in_1', amountMinor: 1_999, currency: 'USD' };
+  const paymentMethodId = 'bt_status_settled';
+  await gateway.charge({ ...money, idempotencyKey: ownKey, paymentMethodId });
+  const pspTransactionId = server.transaction(0)?.id ?? '';
+  const idempotencyKey = `rcr_${'0'.repeat(30)}`;
+  const made = await gateway.refund({ ...money, idempotencyKey, pspTransactionId });
+  const refundId = 'refundId' in made ? made.refundId : '';
+  const failed = (id: string) =>
+    gateway.readWebhook(signed('refund_failed', { transaction: { id, status: 'failed' } }));
+  expect(parsedOf(await failed(refundId))).toEqual({
+    kind: 'refund_settled',
+    pspTransactionId,
+    refundId,
+    idempotencyKey,
+    outcome: 'failed',
+    reason: 'Approved',
+  });
+  expect(parsedOf(await failed('unknown'))).toEqual({ kind: 'not_used' });
+  expect(parsedOf(await failed(pspTransactionId))).toEqual({ kind: 'not_used' });
+  await server.close();
+  expect(await failed(refundId)).toMatchObject({ kind: 'unavailable' });
+});
+
 it('closes the period of a cancelled subscription', async () => {
   const { reading } = await read('subscription_canceled', charged(transaction));
   expect(parsedOf(reading)).toEqual({
