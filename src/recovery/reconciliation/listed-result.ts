@@ -34,7 +34,8 @@ export async function listedResult(
     const waits = deps.clock.now() < addMs(run.startedAt, maxReasonWaitMs);
     for (let tries = waits ? 1 : lastTries; tries > 0; tries -= 1) {
       const found = await recordOf(deps, { ...input, gateway: input.gateway });
-      if (found.kind === 'declined') return found;
+      // A list may name one try of several: that money was taken is the record's to say.
+      if (found.kind === 'declined' || found.kind === 'succeeded') return found;
       if (found.kind !== 'unknown') break;
       if (waits) {
         return { kind: 'waits', reason: `why a charge was declined is not known: ${found.reason}` };

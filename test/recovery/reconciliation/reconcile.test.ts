@@ -301,6 +301,20 @@ describe('after a restored backup', () => {
     expect(await world.faults()).toEqual([]);
   });
 
+  it('takes a charge that is listed as declined for paid where the record says so', async () => {
+    const begun = await stolenSince();
+    const paid = { kind: 'succeeded' as const, pspTransactionId: 'ch_tried_again' };
+    const findGateway = async (key: Parameters<typeof kit.deps.findGateway>[0]) => {
+      const gateway = await kit.deps.findGateway(key);
+      return gateway && { ...gateway, lookUp: async () => paid };
+    };
+    await reconcileStep({ ...kit.deps, findGateway }, begun);
+    await reconcileStep({ ...kit.deps, findGateway }, (await kit.runs.find(begun)) ?? begun);
+    expect(await world.payment('in_5')).toMatchObject({ status: 'recovered' });
+    await world.runUntil(addMs(world.clock.now(), 30 * dayMs));
+    expect(await world.ledger('in_5')).toHaveLength(1);
+  });
+
   it('waits for the reason of a decline, and takes the list’s word after an hour', async () => {
     const begun = await stolenSince();
     const away = { ...kit.deps, ...withoutRecord };
