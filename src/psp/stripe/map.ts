@@ -52,7 +52,7 @@ function metadataOf({ metadata, idempotencyKey, invoiceId }: ChargeRequest) {
   const own = { [keyField]: idempotencyKey, [invoiceField]: invoiceId };
   const { keys, keyLength, valueLength } = metadataLimits;
   const fitting = Object.entries(textsOf(metadata ?? {}))
-    .filter(([key]) => key.length <= keyLength && !/[[\]]/.test(key) && !(key in own))
+    .filter(([key]) => key !== '' && key.length <= keyLength && !/[[\]]/.test(key) && !(key in own))
     .slice(0, keys - Object.keys(own).length)
     .map(([key, value]) => [key, value.slice(0, valueLength).toWellFormed()]);
   return { ...Object.fromEntries(fitting), ...own };

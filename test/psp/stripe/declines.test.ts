@@ -42,6 +42,30 @@ describe('a decline of Stripe', () => {
     expect(stripeDecline({ error }).code).toBe(code);
   });
 
+  it.each([
+    ['expired_payment_method', 'fix_data'],
+    ['bank_account_restricted', 'fix_data'],
+    ['payment_method_bank_account_blocked', 'fix_data'],
+    ['payment_intent_mandate_invalid', 'customer_action'],
+    ['billing_invalid_mandate', 'customer_action'],
+    ['could_not_process', 'technical'],
+    ['refer_to_customer', 'later'],
+    ['charge_exceeds_transaction_limit', 'review'],
+  ])('of a bank debit or another method with the code %s is %s', (code, category) => {
+    expect(stripeDecline({ error: { code } })).toMatchObject({ code, category });
+    expect(stripeDecline({ charge: { failure_code: code } })).toMatchObject({ code, category });
+  });
+
+  it('that Stripe foresaw and did not send may be tried later', () => {
+    const outcome = {
+      type: 'blocked',
+      network_status: 'not_sent_to_network',
+      reason: 'low_probability_of_authorization',
+    };
+    const said = { error: { decline_code: 'generic_decline' }, charge: { outcome } };
+    expect(stripeDecline(said)).toMatchObject({ category: 'later', code: outcome.reason });
+  });
+
   it('takes its code from the charge where there is no error', () => {
     const outcome = { reason: 'stolen_card', type: 'issuer_declined', network_decline_code: '43' };
     const charge = { failure_code: 'card_declined', outcome };

@@ -96,6 +96,8 @@ describe('what is sent', () => {
       'brackets[a]': 'out',
       ['k'.repeat(41)]: 'out',
       nothing: null,
+      // Without a name it would be sent as a list, for which Stripe refuses the whole charge.
+      '': 'out',
       ...many,
     };
     expect(await gatewayTo(server).charge({ ...request, metadata })).toMatchObject({
@@ -110,6 +112,7 @@ describe('what is sent', () => {
       many_0: '0',
     });
     expect(sent?.metadata).not.toHaveProperty('nothing');
+    expect(server.written()).not.toContain('metadata[]');
   });
 });
 
