@@ -50,7 +50,8 @@ export type PaymentAnswer = { readonly answer: unknown } | { readonly sdkRefusal
 
 export interface CheckoutClient {
   pay(body: Fields, idempotencyKey: string): Promise<Watched<PaymentAnswer>>;
-  findByReference(reference: string): Promise<Watched<readonly RecordedPayment[]>>;
+  /** The payments with any of these references. */
+  findByReference(...references: readonly string[]): Promise<Watched<readonly RecordedPayment[]>>;
   actions(paymentId: string): Promise<Watched<unknown>>;
   refund(paymentId: string, body: Fields, idempotencyKey: string): Promise<Watched<unknown>>;
   instrument(id: string): Promise<Watched<unknown>>;
@@ -91,7 +92,12 @@ export function createCheckoutPool(options: AdapterOptions): CheckoutPool {
       return {
         pay: (body, idempotencyKey) =>
           call(({ payments }) => payOnce(payments, body, idempotencyKey)),
-        findByReference: (reference) => call(({ payments }) => readRecord(payments, reference)),
+        findByReference: (...references) =>
+          call(async ({ payments }) => {
+            const found: RecordedPayment[] = [];
+            for (const one of references) found.push(...(await readRecord(payments, one)));
+            return found;
+          }),
         actions: (paymentId) => call(({ payments }) => payments.getActions(paymentId)),
         refund: (paymentId, body, idempotencyKey) =>
           call(({ payments }) => payments.refund(paymentId, body, idempotencyKey)),

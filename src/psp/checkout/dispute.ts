@@ -9,6 +9,7 @@ import { isOwnKey } from '../own-key.ts';
 import { minorFromCheckout } from './amount.ts';
 import type { CheckoutClient } from './client.ts';
 import { reasonOf } from './map.ts';
+import { paymentKeyOf } from './reference.ts';
 
 /** A dispute; whose charge it was, and on which card, is read of its payment later. */
 export function parseDispute(input: {
@@ -79,9 +80,10 @@ export async function lookUpCheckoutDispute(
 
 function referenceFacts(value: unknown) {
   const reference = idOf(value);
+  const key = paymentKeyOf(reference ?? '');
   return {
     merchantReference: reference,
-    idempotencyKey: reference !== undefined && isOwnKey(reference) ? reference : undefined,
+    idempotencyKey: isOwnKey(key) ? key : undefined,
   };
 }
 

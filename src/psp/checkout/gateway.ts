@@ -8,6 +8,7 @@ import { type CheckoutAccount, checkoutIdentity } from './credentials.ts';
 import { lookUpCheckoutDispute } from './dispute.ts';
 import { listCheckoutCharges } from './list-charges.ts';
 import { chargeResult, credentialsResult, lookUpResult, paymentBody } from './map.ts';
+import { referenceOf } from './reference.ts';
 import { refundCheckout } from './refund.ts';
 import { readCheckoutWebhook } from './webhook.ts';
 
@@ -33,8 +34,12 @@ export function createCheckoutGateway(
     capabilities: checkoutCapabilities,
     identity: checkoutIdentity(account),
     charge: async (request) => withoutCardCode(await charge(request), request.token?.cardCode),
-    lookUp: async (request) =>
-      lookUpResult(await client.findByReference(request.idempotencyKey), request),
+    async lookUp(request) {
+      const { idempotencyKey: key } = request;
+      // As a whole it was sent by releases before this one.
+      const references = new Set([referenceOf(key), key]);
+      return lookUpResult(await client.findByReference(...references), request);
+    },
     refund: (request) => refundCheckout(client, request),
     listCharges: (request) => listCheckoutCharges(client, request),
     lookUpDispute: (question) => lookUpCheckoutDispute({ client }, question),

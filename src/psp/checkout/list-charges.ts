@@ -4,6 +4,7 @@ import { type Fields, fieldsOf, idOf, listOf, textOf, timeOf } from '../answer-f
 import { minorFromCheckout } from './amount.ts';
 import type { CheckoutClient } from './client.ts';
 import { reasonOf } from './map.ts';
+import { paymentKeyOf } from './reference.ts';
 
 /** Payments of a page at most (checkout.com/docs, search and filter payments). */
 const pageSize = 500;
@@ -54,7 +55,8 @@ function listed(payment: Fields): ListedCharge | undefined {
   if (currency === undefined || typeof payment.amount !== 'number') return undefined;
   const amountMinor = minorFromCheckout(payment.amount, currency);
   if (amountMinor === undefined) return undefined;
-  const idempotencyKey = idOf(payment.reference);
+  const reference = idOf(payment.reference);
+  const idempotencyKey = reference && paymentKeyOf(reference);
   const refundedMinor = refundedOf(payment, currency);
   return {
     pspTransactionId,

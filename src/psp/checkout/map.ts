@@ -13,6 +13,7 @@ import type { Watched } from '../watched-call.ts';
 import type { PaymentAnswer, RecordedPayment } from './client.ts';
 import type { CheckoutAccount } from './credentials.ts';
 import { answeredPayment, recordedPayment } from './payment.ts';
+import { referenceOf } from './reference.ts';
 
 /** Statuses before anything was done: a faulty request, keys, rights, address. */
 const refusals: readonly number[] = [400, 401, 403, 404];
@@ -28,7 +29,7 @@ export function paymentBody(
     source: { type: 'id', id: paymentMethodId },
     amount: more.units,
     currency,
-    reference: idempotencyKey,
+    reference: referenceOf(idempotencyKey),
     payment_type: 'Recurring',
     merchant_initiated: true,
     capture: true,

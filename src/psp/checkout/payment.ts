@@ -6,6 +6,7 @@ import { chargedCard } from '../charged-card.ts';
 import { minorFromCheckout } from './amount.ts';
 import type { RecordedPayment } from './client.ts';
 import { checkoutDecline } from './declines.ts';
+import { isReferenceOf } from './reference.ts';
 
 /** What a payment came to; `not_made` is never said of one that exists. */
 export type PaymentResult = Exclude<ChargeResult, { kind: 'not_made' }>;
@@ -93,7 +94,9 @@ function toldOf({ amount, currency }: Fields): { readonly told?: ToldCharge } {
 /** Why a payment is not the one that was asked for; what it is over is told, and judged by whoever asked. */
 export function paymentFault(payment: Fields | undefined, asked: AskedPayment): string | undefined {
   if (idOf(payment?.id) === undefined) return 'an answer without a payment';
-  if (payment?.reference !== asked.idempotencyKey) return 'the answer is about another payment';
+  if (payment === undefined || !isReferenceOf(payment.reference, asked.idempotencyKey)) {
+    return 'the answer is about another payment';
+  }
   return toldOf(payment).told === undefined ? 'the payment does not say its amount' : undefined;
 }
 

@@ -3,6 +3,7 @@ import { type Fields, fieldsOf, idOf } from '../answer-fields.ts';
 import { checkoutAmount } from './amount.ts';
 import type { CheckoutClient } from './client.ts';
 import { reasonOf } from './map.ts';
+import { isReferenceOf, referenceOf } from './reference.ts';
 
 /**
  * Gives a payment back (checkout.com/docs, refund a payment). Checkout.com remembers a key for a day
@@ -12,7 +13,8 @@ export async function refundCheckout(
   client: Pick<CheckoutClient, 'actions' | 'refund'>,
   request: RefundRequest,
 ): Promise<RefundResult> {
-  const { pspTransactionId: paymentId, idempotencyKey: reference } = request;
+  const { pspTransactionId: paymentId, idempotencyKey } = request;
+  const reference = referenceOf(idempotencyKey);
   const amount = checkoutAmount(request);
   if ('fault' in amount) return { kind: 'refused', reason: amount.fault };
   if (!/^\w+$/.test(paymentId)) {
@@ -23,13 +25,13 @@ export async function refundCheckout(
   if (!Array.isArray(read.value)) return notUnderstood;
   const earlier = read.value
     .map((action) => fieldsOf(action) ?? {})
-    .find((action) => action.type === 'Refund' && action.reference === reference);
+    .find((action) => action.type === 'Refund' && isReferenceOf(action.reference, idempotencyKey));
   if (earlier !== undefined) return recordedRefund(earlier);
-  const sent = await client.refund(paymentId, { amount: amount.units, reference }, reference);
+  const sent = await client.refund(paymentId, { amount: amount.units, reference }, idempotencyKey);
   if (sent.kind !== 'answered') return notDone(sent);
   const answer = fieldsOf(sent.value);
   const refundId = idOf(answer?.action_id);
-  return refundId !== undefined && answer?.reference === reference
+  return refundId !== undefined && isReferenceOf(answer?.reference, idempotencyKey)
     ? { kind: 'pending', refundId }
     : notUnderstood;
 }

@@ -8,6 +8,7 @@ import type { CheckoutAccount } from './credentials.ts';
 import { parseDispute } from './dispute.ts';
 import { reasonOf } from './map.ts';
 import { answeredPayment, declined, idsOf, paymentFault } from './payment.ts';
+import { paymentKeyOf, refundKeyOf } from './reference.ts';
 
 interface Deps {
   readonly client: CheckoutClient;
@@ -92,7 +93,7 @@ function parseCharge(
   type: 'payment_approved' | 'payment_captured' | 'payment_declined',
   data: Fields,
 ): Parsed {
-  const idempotencyKey = textOf(data.reference) ?? '';
+  const idempotencyKey = paymentKeyOf(textOf(data.reference) ?? '');
   const asked = { idempotencyKey };
   if (!isOwnKey(idempotencyKey) || paymentFault(data, asked) !== undefined) return notUsed;
   switch (type) {
@@ -117,7 +118,8 @@ function parseCharge(
 function parseRefund(type: 'payment_refunded' | 'payment_refund_declined', data: Fields): Parsed {
   const pspTransactionId = idOf(data.id);
   const refundId = idOf(data.action_id);
-  const idempotencyKey = idOf(data.reference);
+  const reference = idOf(data.reference);
+  const idempotencyKey = reference && refundKeyOf(reference);
   const reason = textOf(data.response_summary);
   if (pspTransactionId === undefined || refundId === undefined) return notUsed;
   return {

@@ -9,6 +9,8 @@ export interface KeptPayment {
   readonly body: Fields;
   readonly sourceId: string;
   readonly reference: string;
+  /** The Cko-Idempotency-Key that it came with. */
+  readonly key: string;
   readonly amount: number;
   readonly currency: string;
   readonly status: string;

@@ -121,7 +121,7 @@ export async function startCheckoutServer({
 
 /** Checkout.com is sent no invoice id; the suite's keys hold it. */
 function isOf(kept: KeptPayment, invoiceId: string | undefined): boolean {
-  return invoiceId === undefined || kept.reference === `key-of-${invoiceId}`;
+  return invoiceId === undefined || kept.key === `key-of-${invoiceId}`;
 }
 
 function seen(kept: KeptPayment): SeenCharge {
@@ -129,7 +129,7 @@ function seen(kept: KeptPayment): SeenCharge {
   const previous = kept.body.previous_payment_id;
   return {
     succeeded: kept.status === 'Authorized',
-    idempotencyKey: kept.reference,
+    idempotencyKey: kept.key,
     amountMinor: kept.amount,
     currency: kept.currency,
     paymentMethodId: kept.sourceId,
@@ -220,14 +220,18 @@ async function pay(state: State, call: Call): Promise<void> {
   state.byKey.set(key, undefined);
   // Another request with the same key finds this one on its way.
   await nextTurn();
-  const kept = settle(state, call, body);
+  const kept = settle(state, call, { body, key });
   // Only what went well is remembered: after an error the same key is a new charge.
   if (kept === undefined) state.byKey.delete(key);
   else state.byKey.set(key, kept);
 }
 
 /** The payment that was made and answered, or is remembered; none where the request failed. */
-function settle(state: State, call: Call, body: Fields): KeptPayment | undefined {
+function settle(
+  state: State,
+  call: Call,
+  { body, key }: { readonly body: Fields; readonly key: string },
+): KeptPayment | undefined {
   const sourceId = String((body.source as Fields | undefined)?.id);
   if (sourceId === 'src_lost_before') return void call.request.socket.destroy();
   if (sourceId === 'src_error_before') return void end(call, 500);
@@ -236,6 +240,10 @@ function settle(state: State, call: Call, body: Fields): KeptPayment | undefined
   if (sourceId === 'src_invalid') return void end(call, 422, invalid('source_id_invalid'));
   if (sourceId === 'src_processing_error') {
     return void end(call, 422, { ...invalid('gateway_error'), error_type: 'processing_error' });
+  }
+  // The limit of American Express.
+  if (sourceId.startsWith('src_amex') && String(body.reference).length > 30) {
+    return void end(call, 422, invalid('reference_invalid'));
   }
   if (body.processing_channel_id !== 'pc_acme') {
     return void end(call, 422, invalid('processing_channel_id_invalid'));
@@ -247,6 +255,7 @@ function settle(state: State, call: Call, body: Fields): KeptPayment | undefined
     body,
     sourceId,
     reference: String(body.reference),
+    key,
     amount: Number(body.amount),
     currency: String(body.currency),
     refunds: [],

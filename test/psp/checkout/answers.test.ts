@@ -78,6 +78,9 @@ describe('the look-up of a disputed payment at Checkout.com', () => {
         facts: { merchantReference: ownKey, idempotencyKey: ownKey, pspCustomerId: 'cus_1' },
       },
     });
+    const reference = '0'.repeat(30);
+    const short = await lookUp(answered({ id: 'pay_1', reference }));
+    expect(short.answer).toMatchObject({ facts: { idempotencyKey: `rcp_${reference}` } });
     expect((await lookUp(lost, ['xpay_1', 'pay_1/..', 'pay_'])).asked).toEqual([]);
   });
 

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { chargeKey } from '../../../src/recovery/engine/charge-key.ts';
 import type { ChargeRequest } from '../../../src/recovery/psp-ports.ts';
 import { invalid } from '../../kits/psps/checkout-server.ts';
 import { brokenPsp } from '../broken-psp.ts';
@@ -54,6 +55,50 @@ it('sends a recurring charge of a stored source, captured at once', async () => 
     customer: { id: 'cus_1' },
     metadata: { order: 'A-17', seats: 3 },
   });
+});
+
+it('has a reference that is short enough for American Express, and is found by it', async () => {
+  const server = await checkoutServer();
+  const gateway = gatewayTo(server.url, server.credentials);
+  const idempotencyKey = chargeKey({
+    merchantId: 'mer_1',
+    invoiceId: 'in_1',
+    paymentMethodId: 'src_amex',
+    number: 1,
+  });
+  const amex = { idempotencyKey, paymentMethodId: 'src_amex' };
+  const charged = await gateway.charge({ ...request, ...amex });
+  expect(charged).toMatchObject({ kind: 'succeeded' });
+  expect(server.payment(0)).toMatchObject({
+    key: idempotencyKey,
+    reference: idempotencyKey.slice(4),
+  });
+  expect(await gateway.lookUp({ ...asked, ...amex })).toEqual(charged);
+  const day = { merchantId: 'mer_1', from: new Date(0), to: new Date('2027-01-01T00:00:00Z') };
+  expect(await gateway.listCharges(day)).toMatchObject({ charges: [{ idempotencyKey }] });
+});
+
+it('finds a charge that an earlier release sent with the whole key for its reference', async () => {
+  const server = await checkoutServer();
+  const idempotencyKey = `rcp_${'0'.repeat(30)}`;
+  const sent = await fetch(`${server.url}/payments`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${server.credentials.secret_key}`,
+      'cko-idempotency-key': idempotencyKey,
+    },
+    body: JSON.stringify({
+      source: { id: 'src_success' },
+      processing_channel_id: 'pc_acme',
+      amount: 1_999,
+      currency: 'USD',
+      reference: idempotencyKey,
+    }),
+  });
+  const { id } = (await sent.json()) as { id: string };
+  expect(
+    await gatewayTo(server.url, server.credentials).lookUp({ ...asked, idempotencyKey }),
+  ).toMatchObject({ kind: 'succeeded', pspTransactionId: id });
 });
 
 it.each([

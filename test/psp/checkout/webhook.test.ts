@@ -45,6 +45,17 @@ it('reads an approved payment of ours as succeeded', async () => {
   });
 });
 
+it('knows a payment and a refund of ours by the reference that they are sent with', async () => {
+  const reference = '0123456789abcdefghjkmnpqrstvwx';
+  const approved = await read('payment_approved', { ...payment, reference });
+  expect(parsedOf(approved.reading)).toMatchObject({
+    kind: 'charge_settled',
+    idempotencyKey: `rcp_${reference}`,
+  });
+  const refunded = await read('payment_refunded', { ...payment, reference });
+  expect(parsedOf(refunded.reading)).toMatchObject({ idempotencyKey: `rcr_${reference}` });
+});
+
 it('reads a captured payment of ours as succeeded', async () => {
   const { response_code: _, source: __, ...captured } = payment;
   const { reading } = await read('payment_captured', captured);
