@@ -42,12 +42,17 @@ export function paymentBody(
   };
 }
 
-/** Metadata has no nested values there. */
+/** What it takes of metadata: more, and it refuses the payment. Source: its SDKs, `PaymentRequest`. */
+const maxMetadata = { fields: 20, valueLength: 255 } as const;
+
+/** The texts, numbers and truth values of metadata up to the limits; what is over them is left out. */
 function flat(metadata: JsonObject): Fields {
   const plain = ['string', 'number', 'boolean'];
-  return Object.fromEntries(
-    Object.entries(metadata).filter(([, value]) => plain.includes(typeof value)),
+  const { fields, valueLength } = maxMetadata;
+  const fitting = Object.entries(metadata).filter(
+    ([, value]) => plain.includes(typeof value) && String(value).length <= valueLength,
   );
+  return Object.fromEntries(fitting.slice(0, fields));
 }
 
 /** What a charge came to. Everything that is not certain is `unknown`. */

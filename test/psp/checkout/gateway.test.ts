@@ -57,6 +57,17 @@ it('sends a recurring charge of a stored source, captured at once', async () => 
   });
 });
 
+it('sends as much metadata as Checkout.com takes', async () => {
+  const server = await checkoutServer();
+  const many = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`many_${at}`, at]));
+  const metadata = { short: 'x'.repeat(255), long: 'x'.repeat(256), ...many };
+  await gatewayTo(server.url, server.credentials).charge({ ...request, metadata });
+  const sent = server.payment(0)?.body.metadata as Record<string, unknown>;
+  expect(Object.keys(sent)).toHaveLength(20);
+  expect(sent).toMatchObject({ short: metadata.short, many_0: 0 });
+  expect(sent).not.toHaveProperty('long');
+});
+
 it('has a reference that is short enough for American Express, and is found by it', async () => {
   const server = await checkoutServer();
   const gateway = gatewayTo(server.url, server.credentials);
