@@ -6,7 +6,7 @@ import { truncatedText } from '../../domain/truncated-text.ts';
 import { type Fields, idOf, textOf } from '../answer-fields.ts';
 import { minorFromAdyen } from './amount.ts';
 import { cardOf as chargedCardOf } from './card.ts';
-import { networkCodeOf } from './declines.ts';
+import { isRescued, networkCodeOf } from './declines.ts';
 import type { Notification } from './notifications/notification.ts';
 
 /**
@@ -22,7 +22,7 @@ export function billingAttempt(item: Notification): PaymentEventBody | undefined
   const isBilling =
     data.shopperInteraction === 'ContAuth' &&
     (data.recurringProcessingModel ?? 'Subscription') === 'Subscription';
-  if (!isBilling || data['retry.rescueScheduled'] === 'true') return undefined;
+  if (!isBilling || isRescued(data)) return undefined;
   const shopper = shopperOf(data);
   const subscriptionId = idOf(data['metadata.subscription_id']);
   const invoiceId = idOf(data['metadata.invoice_id']) ?? idOf(data.merchantOrderReference);

@@ -36,6 +36,14 @@ export function adyenDecline(refusal: AdyenRefusal): Decline {
   });
 }
 
+/**
+ * Whether Adyen's own Auto Rescue is going to charge a refused payment again, for up to a month: what
+ * became of it is not known until that has ended (docs.adyen.com, online-payments/auto-rescue/cards).
+ */
+export function isRescued(additionalData: Fields): boolean {
+  return additionalData['retry.rescueScheduled'] === 'true';
+}
+
 /** A charge that waits for the payer, who is not there: it is never made. */
 export function payerNeeded(refusal: AdyenRefusal): Decline {
   return { ...adyenDecline(refusal), category: 'customer_action' };

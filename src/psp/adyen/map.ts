@@ -17,7 +17,7 @@ import type { Answered, Exchange } from '../exchange.ts';
 import { adyenValue, toldMoney } from './amount.ts';
 import { cardOf } from './card.ts';
 import type { AdyenAccount } from './credentials.ts';
-import { type AdyenRefusal, adyenDecline, payerNeeded } from './declines.ts';
+import { type AdyenRefusal, adyenDecline, isRescued, payerNeeded } from './declines.ts';
 
 /** Longest key and longest stored method of Adyen. */
 const keyLength = 64;
@@ -121,6 +121,7 @@ function definiteCharge(body: Fields | undefined, request: ChargeRequest): Charg
     case 'Error':
     case 'Cancelled':
       if (pspTransactionId === undefined) break;
+      if (isRescued(data)) return unknown('Auto Rescue of Adyen is going to charge it again.');
       return { kind: 'declined', ...ids, decline: adyenDecline(refusalOf(body, resultCode)) };
     case 'RedirectShopper':
     case 'IdentifyShopper':

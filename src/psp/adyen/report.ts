@@ -72,7 +72,21 @@ export function readAdyenReport(account: AdyenAccount, text: string): ReportRead
     const known = payments.get(pspTransactionId);
     if (known === undefined || rank > known.rank) payments.set(pspTransactionId, { charge, rank });
   }
-  return { kind: 'read', charges: Array.from(payments.values(), withRefund(refunds)) };
+  const charges = Array.from(payments.values(), withRefund(refunds));
+  return { kind: 'read', charges: charges.map(besideSuccess(charges)) };
+}
+
+/** Of several tries of one reference, as Auto Rescue makes them, the one that was paid says what became of it. */
+function besideSuccess(charges: readonly ListedCharge[]) {
+  const paid = new Set(
+    charges.flatMap(({ state, idempotencyKey }) =>
+      state === 'succeeded' && idempotencyKey !== undefined ? [idempotencyKey] : [],
+    ),
+  );
+  return (charge: ListedCharge): ListedCharge =>
+    charge.state === 'declined' && paid.has(charge.idempotencyKey ?? '')
+      ? { ...charge, state: 'pending' }
+      : charge;
 }
 
 function withRefund(refunds: ReadonlyMap<string, number>) {

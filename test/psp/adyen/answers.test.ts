@@ -41,6 +41,19 @@ describe('the answer of Adyen to a charge', () => {
     },
   );
 
+  it.each(['Refused', 'Error', 'Cancelled'])(
+    'that is %s is unknown while Adyen itself is going to charge it again',
+    (resultCode) => {
+      const rescued = { resultCode, additionalData: { 'retry.rescueScheduled': 'true' } };
+      expect(chargeResult(answer(rescued), request)).toEqual({
+        kind: 'unknown',
+        reason: expect.stringContaining('Auto Rescue'),
+      });
+      const over = { resultCode, additionalData: { 'retry.rescueScheduled': 'false' } };
+      expect(chargeResult(answer(over), request)).toMatchObject({ kind: 'declined' });
+    },
+  );
+
   it.each(['RedirectShopper', 'IdentifyShopper', 'ChallengeShopper', 'PresentToShopper'])(
     'that is %s is a decline without a payment, as well',
     (resultCode) => {

@@ -75,3 +75,19 @@ it.each([
 ])('says in which line it has %s', (_what, text, line) => {
   expect(readAdyenReport(account, text)).toMatchObject({ kind: 'malformed', line });
 });
+
+it('has a refused try of a reference that was paid at another try as one that says nothing', () => {
+  const text = [
+    head,
+    row({ psp: 'P1', key: 'rcp_1', type: 'Refused' }),
+    row({ psp: 'P2', key: 'rcp_1', type: 'Settled' }),
+    row({ psp: 'P3', key: 'rcp_2', type: 'Refused' }),
+  ].join('\n');
+  expect(readAdyenReport(account, text)).toMatchObject({
+    charges: [
+      { pspTransactionId: 'P1', state: 'pending' },
+      { pspTransactionId: 'P2', state: 'succeeded' },
+      { pspTransactionId: 'P3', state: 'declined' },
+    ],
+  });
+});

@@ -145,6 +145,16 @@ describe('an AUTHORISATION of our own charge', () => {
     });
   });
 
+  it('settles nothing while Adyen itself is going to charge it again', async () => {
+    const refused = { merchantReference: ownKey, success: 'false', reason: 'Refused' };
+    const rescued = { additionalData: { 'retry.rescueScheduled': 'true' } };
+    expect(await parsedOf({ ...refused, ...rescued })).toEqual({ kind: 'not_used' });
+    const paid = await parsedOf({ merchantReference: ownKey, ...rescued });
+    expect(paid).toMatchObject({ result: { kind: 'succeeded' } });
+    const over = { additionalData: { 'retry.rescueScheduled': 'false' } };
+    expect(await parsedOf({ ...refused, ...over })).toMatchObject({ result: { kind: 'declined' } });
+  });
+
   it('settles a decline, with the reason that it gives', async () => {
     expect(
       await parsedOf({

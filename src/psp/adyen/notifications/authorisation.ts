@@ -5,7 +5,7 @@ import { isOwnKey } from '../../own-key.ts';
 import { toldMoney } from '../amount.ts';
 import { billingAttempt } from '../billing-attempt.ts';
 import { cardOf } from '../card.ts';
-import { adyenDecline } from '../declines.ts';
+import { adyenDecline, isRescued } from '../declines.ts';
 import type { Notification } from './notification.ts';
 
 /** What became of a charge: one of ours by its reference, or one that the merchant made itself. */
@@ -28,6 +28,7 @@ export function parseAuthorisation(item: Notification): ParsedEvent {
     const result = { kind: 'succeeded', ...ids } as const;
     return { kind: 'charge_settled', idempotencyKey: merchantReference, result };
   }
+  if (isRescued(additionalData)) return { kind: 'not_used' };
   const decline = adyenDecline({
     additionalData,
     ...present({ refusalReason: reason, scheme: paymentMethod }),
