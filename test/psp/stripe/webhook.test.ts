@@ -220,7 +220,11 @@ describe('what became of a charge', () => {
     expect(ofIntent).toMatchObject({
       kind: 'charge_settled',
       idempotencyKey: ourKey,
-      result: { kind, pspTransactionId: made?.id },
+      result: {
+        kind,
+        pspTransactionId: made?.id,
+        told: { amountMinor: request.amountMinor, currency: request.currency, isLive: false },
+      },
     });
     if (kind === 'declined') {
       const decline = { category: 'later', code: 'insufficient_funds', networkCode: '51' };
@@ -248,6 +252,10 @@ describe('what became of a charge', () => {
     ['charge.succeeded', { id: 'ch_1', status: 'pending', metadata: ours() }],
     ['payment_intent.succeeded', { id: 'pi_1', status: 'succeeded', metadata: {} }],
     ['payment_intent.payment_failed', { id: 'pi_1', status: 'processing', metadata: ours() }],
+    [
+      'payment_intent.succeeded',
+      { id: 'pi_1', status: 'succeeded', amount: 500, amount_received: 200, metadata: ours() },
+    ],
     ['payment_intent.created', { id: 'pi_1', status: 'succeeded', metadata: ours() }],
   ])('is not told by %s of %j', async (type, object) => {
     expect(await parsed(type, object)).toEqual({ kind: 'not_used' });

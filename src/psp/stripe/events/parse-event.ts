@@ -2,8 +2,8 @@ import type { ParsedEvent } from '../../../recovery/psp-ports.ts';
 import { type Fields, fieldsOf, idOf, textOf } from '../../answer-fields.ts';
 import { isOwnKey } from '../../own-key.ts';
 import { stripeDecline } from '../declines.ts';
-import { refOf } from '../fields.ts';
-import { chargeObjectResult, type Definite, keyField, transactionIds } from '../map.ts';
+import { intOf, refOf } from '../fields.ts';
+import { chargeObjectResult, type Definite, keyField, toldOf, transactionIds } from '../map.ts';
 import { type BillingAttemptDeps, billingAttempt } from './billing-attempt.ts';
 import { parseDispute } from './dispute-event.ts';
 import type { StripeEvent } from './event.ts';
@@ -75,8 +75,12 @@ function intentOutcome(intent: Fields): Definite | undefined {
   const id = refOf(intent.latest_charge) ?? idOf(intent.id);
   if (id === undefined) return undefined;
   const charge = fieldsOf(intent.latest_charge);
-  const ids = transactionIds(charge, id);
-  if (intent.status === 'succeeded') return { kind: 'succeeded', ...ids };
+  const ids = { ...transactionIds(charge, id), ...toldOf(intent) };
+  if (intent.status === 'succeeded') {
+    // A part of it: the look-up says what it came to, and a person decides.
+    const isWhole = intOf(intent.amount_received) === intOf(intent.amount);
+    return isWhole ? { kind: 'succeeded', ...ids } : undefined;
+  }
   const error = fieldsOf(intent.last_payment_error);
   if (error === undefined) return undefined;
   return { kind: 'declined', ...ids, decline: stripeDecline({ error, charge }) };
