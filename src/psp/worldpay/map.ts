@@ -1,5 +1,10 @@
 import { present } from '../../domain/present.ts';
-import type { ChargeRequest, ChargeResult, CredentialsCheck } from '../../recovery/psp-ports.ts';
+import type {
+  ChargeRequest,
+  ChargeResult,
+  CredentialsCheck,
+  ToldCharge,
+} from '../../recovery/psp-ports.ts';
 import {
   codeOf,
   type Fields,
@@ -99,6 +104,7 @@ function outcomeOf(
       scheme: instrument?.cardBrand,
       isToken: instrument?.appliedNetworkToken,
     }),
+    ...toldOf(fieldsOf(body.amounts)),
   };
   if (outcome === 'authorized' || outcome === 'sentForSettlement') {
     return { kind: 'succeeded', ...ids };
@@ -108,6 +114,14 @@ function outcomeOf(
   return decline === undefined
     ? unknown(`HTTP ${status} with the outcome ${outcome}, which says nothing certain`)
     : { kind: 'declined', ...ids, decline };
+}
+
+/** What the issuer approved, where it was a part of the amount: an answer tells no other amount. */
+function toldOf(amounts: Fields | undefined): { readonly told?: ToldCharge } {
+  const { totalAuthorized: amountMinor, currency } = amounts ?? {};
+  return typeof amountMinor === 'number' && typeof currency === 'string'
+    ? { told: { amountMinor, currency } }
+    : {};
 }
 
 function refusalOf(body: Fields): WorldpayRefusal {

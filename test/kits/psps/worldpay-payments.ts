@@ -63,6 +63,18 @@ export const endings: Readonly<Record<string, Ending>> = {
     lastEvent: 'authorizationSucceeded',
     answer: { ...settled.answer, outcome: 'authorized' },
   },
+  tok_part: {
+    ...settled,
+    answer: {
+      ...settled.answer,
+      amounts: {
+        requested: 500,
+        totalAuthorized: 120,
+        currency: 'EUR',
+        partialAuthorization: true,
+      },
+    },
+  },
   tok_lost_success: settled,
   tok_lost_before: settled,
   tok_error_after: settled,

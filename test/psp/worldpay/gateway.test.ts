@@ -124,6 +124,13 @@ describe('an answer of Worldpay', () => {
     });
   });
 
+  it('tells the amount where a part of it was approved, which is no success of the whole', async () => {
+    expect(await charged('tok_part')).toMatchObject({
+      kind: 'succeeded',
+      told: { amountMinor: 120, currency: 'EUR' },
+    });
+  });
+
   it.each([
     ['tok_device_data', 'customer_action'],
     ['tok_challenged', 'customer_action'],
