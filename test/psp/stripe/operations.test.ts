@@ -43,12 +43,38 @@ describe('a refund at Stripe', () => {
 
   it('is of a charge, or of a payment intent', async () => {
     const sent = stripeSays({ id: 're_1', status: 'succeeded' });
+    const metadata = { recoup_idempotency_key: 'refund-1' };
     expect((await refund(sent)).calls).toEqual([
-      ['refunds.create', { charge: 'ch_1', amount: 500 }],
+      ['refunds.create', { charge: 'ch_1', amount: 500, metadata }],
     ]);
     expect((await refund(sent, { pspTransactionId: 'pi_1' })).calls).toEqual([
-      ['refunds.create', { payment_intent: 'pi_1', amount: 500 }],
+      ['refunds.create', { payment_intent: 'pi_1', amount: 500, metadata }],
     ]);
+  });
+
+  it('of what was given back already is the one with our key, and else refused', async () => {
+    const error = { type: 'invalid_request_error', code: 'charge_already_refunded', fields: {} };
+    const again = async (listed: Answer<unknown>) => {
+      const { client, calls } = scriptedStripe({
+        'refunds.create': () => ({ kind: 'refused', status: 400, error }),
+        'refunds.list': () => listed,
+      });
+      const result = await refundStripe({ client, timeoutMs }, request);
+      expect(calls.at(-1)).toEqual(['refunds.list', { charge: 'ch_1', limit: 100 }]);
+      return result;
+    };
+    const own = {
+      id: 're_1',
+      status: 'succeeded',
+      metadata: { recoup_idempotency_key: 'refund-1' },
+    };
+    const others = { ...own, id: 're_0', metadata: {} };
+    expect(await again(stripeList([others, own]))).toEqual({ kind: 'refunded', refundId: 're_1' });
+    expect(await again(stripeList([others]))).toMatchObject({ kind: 'refused' });
+    expect(await again(stripeList([{ ...own, status: 'failed' }]))).toMatchObject({
+      kind: 'refused',
+    });
+    expect(await again(stripeLost)).toEqual({ kind: 'unknown', reason: stripeLost.reason });
   });
 
   it('of no amount is refused before anything is sent', async () => {

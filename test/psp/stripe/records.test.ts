@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hourMs } from '../../../src/domain/clock.ts';
+import { dayMs, hourMs } from '../../../src/domain/clock.ts';
 import type { ChargeRequest, RefundRequest } from '../../../src/recovery/psp-ports.ts';
 import { gatewayTo, keyOf, serverTime, stripe, testClock } from './stripe-kit.ts';
 
@@ -54,8 +54,8 @@ describe('the invoice of a failed charge', () => {
 });
 
 describe('a refund', () => {
-  async function paid() {
-    const server = await stripe();
+  async function paid(clock = testClock()) {
+    const server = await stripe(clock);
     const gateway = gatewayTo(server);
     await gateway.charge(charge);
     const [made] = server.world.all('charge');
@@ -78,6 +78,15 @@ describe('a refund', () => {
     expect(made?.amount_refunded).toBe(2_000);
     const another = await gateway.refund({ ...refund, idempotencyKey: 'refund-2' });
     expect(another).toMatchObject({ kind: 'refused' });
+    expect(made?.amount_refunded).toBe(2_000);
+  });
+
+  it('is known by its key once Stripe has forgotten that', async () => {
+    const clock = testClock();
+    const { gateway, made, refund } = await paid(clock);
+    const first = await gateway.refund(refund);
+    clock.set(new Date(serverTime.getTime() + dayMs));
+    expect(await gateway.refund(refund)).toEqual(first);
     expect(made?.amount_refunded).toBe(2_000);
   });
 

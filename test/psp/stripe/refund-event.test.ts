@@ -29,6 +29,17 @@ it('a refund that was made is known by the key of its request', async () => {
   });
 });
 
+it('a refund that failed later is known by the key in its metadata, whoever changed it', async () => {
+  const refund = { status: 'failed', metadata: { recoup_idempotency_key: 'rcr_1' } };
+  for (const request of [{ idempotency_key: null }, { idempotency_key: 'another' }]) {
+    expect(await parsedOf('refund.updated', refund, request)).toMatchObject({
+      kind: 'refund_settled',
+      idempotencyKey: 'rcr_1',
+      outcome: 'failed',
+    });
+  }
+});
+
 it.each(['refund.failed', 'refund.updated', 'charge.refund.updated'])(
   'a refund that failed later is known by its id (%s)',
   async (type) => {

@@ -1,7 +1,8 @@
 import { present } from '../../../domain/present.ts';
 import type { ParsedEvent } from '../../../recovery/psp-ports.ts';
-import { idOf, textOf } from '../../answer-fields.ts';
+import { fieldsOf, idOf, textOf } from '../../answer-fields.ts';
 import { refOf } from '../fields.ts';
+import { keyField } from '../map.ts';
 import type { StripeEvent } from './event.ts';
 
 const types: readonly string[] = [
@@ -24,11 +25,13 @@ export function parseRefund({ object, requestKey }: StripeEvent): ParsedEvent {
   const refundId = idOf(object.id);
   const pspTransactionId = refOf(object.charge);
   if (refundId === undefined || pspTransactionId === undefined) return { kind: 'not_used' };
+  // What Stripe does to it later follows no request of ours.
+  const idempotencyKey = textOf(fieldsOf(object.metadata)?.[keyField]) ?? requestKey;
   const named = {
     kind: 'refund_settled',
     pspTransactionId,
     refundId,
-    ...present({ idempotencyKey: requestKey }),
+    ...present({ idempotencyKey }),
   } as const;
   switch (object.status) {
     case 'succeeded':

@@ -47,6 +47,7 @@ export function answerRoute(world: StripeWorld, request: StripeRequest): Outcome
       return id === 'search' ? searchIntents(world, form) : one(world, id, 'payment_intent');
     case 'GET payment_intents':
     case 'GET charges':
+    case 'GET refunds':
     case 'GET invoices':
     case 'GET invoice_payments':
     case 'GET subscriptions':
@@ -213,10 +214,14 @@ function refundCharge(world: StripeWorld, { form }: StripeRequest): Outcome {
   const refund = {
     id: world.nextId('re'),
     object: 'refund',
+    created: world.seconds(),
     amount,
     charge: id,
+    payment_intent: charge.payment_intent,
+    metadata: formAt(form, 'metadata'),
     status: 'succeeded',
   };
+  world.objects.set(refund.id, refund);
   return found(refund);
 }
 
@@ -246,7 +251,7 @@ function attachPayment(world: StripeWorld, { form }: StripeRequest, id: string):
 function listed(world: StripeWorld, resource: string, form: FormObject): Outcome {
   const since = Number(textAt(formAt(form, 'created'), 'gte') ?? 0);
   const before = Number(textAt(formAt(form, 'created'), 'lt') ?? Number.MAX_SAFE_INTEGER);
-  const filters = ['customer', 'invoice', 'payment_intent'].filter(
+  const filters = ['customer', 'invoice', 'payment_intent', 'charge'].filter(
     (name) => textAt(form, name) !== undefined,
   );
   const all = world
