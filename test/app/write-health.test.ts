@@ -3,6 +3,7 @@ import { createWriteHealth } from '../../src/app/write-health.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { probeWrites } from '../../src/store/probe-writes.ts';
 import { failedEvent } from '../kits/billing-events.ts';
+import { changeSchema } from '../kits/change-schema.ts';
 import { createTestDatabase } from '../kits/database.ts';
 import { useServices } from '../kits/service.ts';
 
@@ -61,14 +62,20 @@ it('sheds writes and is not ready while the database takes none, and heals by it
   for (const state of ['53100', '25006'] as const) {
     const code = state === '53100' ? 'database_disk_full' : 'database_read_only';
     // As the server says it when a table cannot grow.
-    await admin.pool.query(`
-      create function no_room() returns trigger language plpgsql as
-      $$ begin raise exception 'no room' using errcode = '${state}'; end $$;
-      create trigger no_room before insert on requests execute function no_room()`);
+    await changeSchema(
+      connectionString,
+      `create function no_room() returns trigger language plpgsql as
+       $$ begin raise exception 'no room' using errcode = '${state}'; end $$`,
+    );
+    await changeSchema(
+      connectionString,
+      'create trigger no_room before insert on requests execute function no_room()',
+    );
     const refused = await post();
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1']);
     expect(await ready()).toEqual([503, code]);
-    await admin.pool.query('drop function no_room cascade');
+    await changeSchema(connectionString, 'drop trigger no_room on requests');
+    await changeSchema(connectionString, 'drop function no_room');
     await expect.poll(ready, { timeout: 60_000 }).toEqual([200, undefined]);
     expect((await post()).status).toBe(200);
   }

@@ -6,6 +6,7 @@ import { createModelStore, listTrainings } from '../../../src/store/learned/mode
 import { createWhatIfStore, listWhatIfs } from '../../../src/store/learned/what-if-store.ts';
 import { createReplayStore } from '../../../src/store/replays/replay-store.ts';
 import { failedEvent, worldStart } from '../../kits/billing-events.ts';
+import { changeSchema } from '../../kits/change-schema.ts';
 import { type EngineWorld, random, useEngineWorld } from '../../kits/engine.ts';
 import { expectSound } from '../../kits/engine-faults.ts';
 import { changedGateways } from '../../kits/gateways.ts';
@@ -29,8 +30,10 @@ async function auditOf(world: EngineWorld) {
 
 /** From now on the audit log takes no line, until `allow` is called. */
 async function refuseAudit(world: EngineWorld): Promise<{ allow(): Promise<unknown> }> {
-  const allow = () => world.rows('alter table audit_log drop constraint if exists no_line');
-  await world.rows('alter table audit_log add constraint no_line check (false) not valid');
+  const change = (what: string) =>
+    changeSchema(world.connectionString, `alter table audit_log ${what}`);
+  const allow = () => change('drop constraint if exists no_line');
+  await change('add constraint no_line check (false) not valid');
   onTestFinished(async () => {
     await allow();
   });

@@ -13,6 +13,7 @@ import { makePspEventMonths } from '../../../src/store/psp-events/event-months.t
 import { redeliverEvent } from '../../../src/store/views/event-views.ts';
 import { showPayment } from '../../../src/store/views/payment-views.ts';
 import { failedEvent, worldStart } from '../../kits/billing-events.ts';
+import { changeSchema } from '../../kits/change-schema.ts';
 import { isOnCitus } from '../../kits/cluster/empty-shards.ts';
 import { copyTemplate, databaseOf, databaseUrl, letCopy } from '../../kits/cluster/test-cluster.ts';
 import {
@@ -26,7 +27,6 @@ import { type EngineWorld, random, useEngineWorld } from '../../kits/engine.ts';
 import { findFaults } from '../../kits/engine-faults.ts';
 import { untilLockWaits } from '../../kits/lock-waits.ts';
 import { CutOff, clear, forgetMoves, makeCell, move, steps, takeBack } from '../../kits/moving.ts';
-import { queryOnce } from '../../kits/query-once.ts';
 import { leaseMs, type Worker } from '../../kits/worker.ts';
 
 const engineWorld = useEngineWorld();
@@ -50,11 +50,6 @@ async function copyOfCell() {
     connectionString: databaseUrl(cell.connectionString, name),
     drop: () => dropWhereAllowed(cluster, name),
   };
-}
-
-/** Where that is done: nodes of Citus refuse it. */
-async function changeSchema(connectionString: string, statement: string): Promise<void> {
-  await queryOnce(await schemaStringOf(connectionString), statement);
 }
 
 const firstTry = addMs(worldStart, dayMs);
