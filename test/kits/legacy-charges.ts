@@ -5,7 +5,7 @@
 export const asLegacyCharges: readonly string[] = [
   `insert into card_attempts (merchant_id, charge_ref, card_key, acceptor, origin, network, initiator, credential,
      payment_method_id, invoice_id, amount_minor, currency, acquirer_country, outcome, network_code, advice_code,
-     hard_decline, at, is_from_before)
+     hard_decline, at, is_legacy)
    select merchant_id, charge_ref, card_key, acceptor, origin, network, initiator, credential, payment_method_id,
      invoice_id, amount_minor, currency, acquirer_country, outcome, network_code, advice_code, hard_decline, at, true
    from card_histories h where origin = 'own'

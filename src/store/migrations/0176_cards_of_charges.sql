@@ -25,10 +25,10 @@ alter table psp_transactions add constraint psp_transactions_hard_declines_are_d
 -- Our own charges in card_attempts are those that were there before: true for the rows that are there, false for
 -- every new one that does not say it. So the release before, which does not read these charges' cards and would judge
 -- on half a history, begins no charge any more; all else that it does goes on.
-alter table card_attempts add column is_from_before boolean not null default true;
-alter table card_attempts alter column is_from_before set default false;
-alter table card_attempts add constraint card_attempts_own_are_from_before
-  check (origin = 'reported' or is_from_before) not valid;
+alter table card_attempts add column is_legacy boolean not null default true;
+alter table card_attempts alter column is_legacy set default false;
+alter table card_attempts add constraint card_attempts_own_are_legacy
+  check (origin = 'reported' or is_legacy) not valid;
 
 -- Every charge that counts for a card. A charge that was never made has no place; one that is on its way, or unknown,
 -- counts as sent.

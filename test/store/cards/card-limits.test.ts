@@ -322,7 +322,7 @@ describe('a legacy charge, whose place stands beside it', () => {
         payment_method_id, invoice_id, amount_minor, currency, outcome, at
       from card_attempts where origin = 'own'`;
     await expect(world.rows(again)).rejects.toMatchObject({
-      constraint: 'card_attempts_own_are_from_before',
+      constraint: 'card_attempts_own_are_legacy',
     });
   });
 });

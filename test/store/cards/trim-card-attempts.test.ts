@@ -41,7 +41,7 @@ async function keep({ ref, at, ...more }: Kept): Promise<void> {
   await db.pool.query(
     `insert into card_attempts (merchant_id, charge_ref, card_key, acceptor, origin, network, initiator,
        credential, payment_method_id, invoice_id, amount_minor, currency, outcome, advice_code,
-       hard_decline, at, is_from_before)
+       hard_decline, at, is_legacy)
      values ('mer_1', $1, $7, 'sandbox', 'own', 'visa', 'mit', 'pan', $8, $2, 1000, 'EUR',
        $3, $4, $5, $6, true)`,
     [ref, invoice, outcome, advice, hard, at, key, method],

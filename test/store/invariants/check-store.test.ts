@@ -164,7 +164,7 @@ describe('the promises', () => {
       { charges_are_counted: 1 },
       [
         `insert into card_attempts (merchant_id, charge_ref, card_key, acceptor, origin, network, initiator,
-           credential, payment_method_id, invoice_id, amount_minor, currency, outcome, at, is_from_before)
+           credential, payment_method_id, invoice_id, amount_minor, currency, outcome, at, is_legacy)
          select merchant_id, charge_ref, card_key, acceptor, origin, network, initiator, credential,
            payment_method_id, invoice_id, amount_minor, currency, outcome, at, true
          from card_histories where outcome = 'approved' and merchant_id = 'mer_a'`,
