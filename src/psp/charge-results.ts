@@ -8,6 +8,11 @@ export function notMade(reason: string): NotMade {
   return { kind: 'not_made', reason };
 }
 
+/** The PSP read the request and refused it: it may take one for another method. */
+export function requestRefused(reason: string): NotMade {
+  return { ...notMade(reason), isRequestRefused: true };
+}
+
 /** It may have been made: nothing else is charged until the PSP's record says. */
 export function unknown(reason: string): Unknown {
   return { kind: 'unknown', reason };

@@ -74,7 +74,16 @@ export type ChargeResult =
     }
   | { readonly kind: 'paid_elsewhere'; readonly pspTransactionId?: string; readonly reason: string }
   | { readonly kind: 'unknown'; readonly reason: string }
-  | { readonly kind: 'not_made'; readonly reason: string; readonly retryAfterMs?: number };
+  | {
+      readonly kind: 'not_made';
+      readonly reason: string;
+      readonly retryAfterMs?: number;
+      /**
+       * The PSP read the request and refused it, as it does where it has no such stored method: what it says of
+       * another method may differ. Not set where it was not reached, or refused whoever asked.
+       */
+      readonly isRequestRefused?: boolean;
+    };
 
 /** A charge to find again at the PSP, by the key it was sent with. */
 export interface LookUpRequest {

@@ -261,7 +261,10 @@ function describeTrouble(start: () => Promise<GatewayUnderTest>): void {
   it('says that nothing was made when the credentials are refused', async () => {
     const { refused, methods, chargesOf } = await start();
     const request = chargeOf(methods.success);
-    expect(await refused.charge(request)).toMatchObject({ kind: 'not_made' });
+    const result = await refused.charge(request);
+    expect(result).toMatchObject({ kind: 'not_made' });
+    // It would refuse every method so.
+    expect(result).not.toHaveProperty('isRequestRefused');
     expect(await refused.lookUp(lookUpOf(request))).toMatchObject({ kind: 'unknown' });
     expect(await chargesOf(request.invoiceId)).toEqual([]);
   });
@@ -269,7 +272,22 @@ function describeTrouble(start: () => Promise<GatewayUnderTest>): void {
   it('says that nothing was made when nobody listens', async () => {
     const { gatewayAt, methods } = await start();
     const gateway = closing(gatewayAt(await deadAddress(), deadlineMs));
-    expect(await gateway.charge(chargeOf(methods.success))).toMatchObject({ kind: 'not_made' });
+    const result = await gateway.charge(chargeOf(methods.success));
+    expect(result).toMatchObject({ kind: 'not_made' });
+    expect(result).not.toHaveProperty('isRequestRefused');
+  });
+
+  it('tells a request that the processor refused as such, whose next method may do', async () => {
+    const { gatewayAt, methods, refusal } = await start();
+    const refusing = await brokenPsp((_request, response) => {
+      const { status, text } = refusal('no such payment method');
+      response.writeHead(status, { 'content-type': contentTypeOf(text) });
+      response.end(text);
+    });
+    const result = await closing(gatewayAt(refusing.url, deadlineMs)).charge(
+      chargeOf(methods.success),
+    );
+    expect(result).toMatchObject({ kind: 'not_made', isRequestRefused: true });
   });
 
   it('knows nothing when the processor does not answer by the deadline', async () => {

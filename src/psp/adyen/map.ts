@@ -12,7 +12,7 @@ import {
   retryAfterMs,
   textOf,
 } from '../answer-fields.ts';
-import { type NotMade, notMade, type Unknown, unknown } from '../charge-results.ts';
+import { type NotMade, notMade, requestRefused, type Unknown, unknown } from '../charge-results.ts';
 import type { Answered, Exchange } from '../exchange.ts';
 import { adyenValue, toldMoney } from './amount.ts';
 import { cardOf } from './card.ts';
@@ -47,7 +47,9 @@ export function paymentRequest(
     return notMade('Adyen needs the shopper reference of a stored method: report customer.psp_id.');
   }
   if (idempotencyKey.length > keyLength || paymentMethodId.length > keyLength) {
-    return notMade(`Adyen takes keys and stored methods of at most ${keyLength} characters.`);
+    return requestRefused(
+      `Adyen takes keys and stored methods of at most ${keyLength} characters.`,
+    );
   }
   const value = adyenValue(request);
   if (value === undefined) {
@@ -178,7 +180,9 @@ export function refusedRequest(sent: Answered, body: Fields | undefined): NotMad
   if (sent.status === 401 || sent.status === 403 || sent.status === 429) return refused;
   if (sent.headers['transient-error'] === 'true') return unknown(`${reason}, for now`);
   const isFault = sent.status === 400 || sent.status === 422;
-  return isFault && errorCode !== undefined ? refused : unknown(reason);
+  return isFault && errorCode !== undefined
+    ? { ...refused, isRequestRefused: true }
+    : unknown(reason);
 }
 
 /** Whether Adyen lists the account's payment methods to this key. */

@@ -10,6 +10,7 @@ import type {
   LookUpResult,
 } from '../../recovery/psp-ports.ts';
 import { type Fields, fieldsOf, retryAfterMs, textOf } from '../answer-fields.ts';
+import { notMade, requestRefused, unknown } from '../charge-results.ts';
 import type { Watched } from '../watched-call.ts';
 import type { SaleAnswer } from './client.ts';
 import type { BraintreeAccount } from './credentials.ts';
@@ -70,14 +71,14 @@ function billing(address: JsonObject): Fields {
 export function saleResult(sent: Watched<SaleAnswer>, request: ChargeRequest): ChargeResult {
   switch (sent.kind) {
     case 'not_sent':
-      return { kind: 'not_made', reason: sent.reason };
+      return notMade(sent.reason);
     case 'lost':
-      return { kind: 'unknown', reason: sent.reason };
+      return unknown(sent.reason);
     case 'refused': {
       const reason = statusReason(sent.status);
-      if (!refusals.includes(sent.status)) return { kind: 'unknown', reason };
+      if (!refusals.includes(sent.status)) return unknown(reason);
       const waitMs = retryAfterMs(sent.headers);
-      return { kind: 'not_made', reason, ...present({ retryAfterMs: waitMs }) };
+      return { ...notMade(reason), ...present({ retryAfterMs: waitMs }) };
     }
     case 'answered': {
       const transaction = fieldsOf(sent.value.transaction);
@@ -108,7 +109,7 @@ function requestFault(sent: Extract<Watched<SaleAnswer>, { kind: 'answered' }>):
   const words = `${textOf(message) ?? 'no words'} (${codes.join(', ') || 'no code'})`;
   const reason = `Braintree refused the request: ${words}`.slice(0, limits.messageLength);
   const isUnknown = codes.some((code) => keyErrors.includes(code));
-  return { kind: isUnknown ? 'unknown' : 'not_made', reason };
+  return isUnknown ? unknown(reason) : requestRefused(reason);
 }
 
 /** Whether the account has no at-most-once processing; nothing was made, and no key is needed. */

@@ -9,6 +9,7 @@ import type {
   LookUpResult,
 } from '../../recovery/psp-ports.ts';
 import { type Fields, fieldsOf, textOf } from '../answer-fields.ts';
+import { notMade, requestRefused, unknown } from '../charge-results.ts';
 import type { Watched } from '../watched-call.ts';
 import type { PaymentAnswer, RecordedPayment } from './client.ts';
 import type { CheckoutAccount } from './credentials.ts';
@@ -59,14 +60,14 @@ function flat(metadata: JsonObject): Fields {
 export function chargeResult(sent: Watched<PaymentAnswer>, request: ChargeRequest): ChargeResult {
   switch (sent.kind) {
     case 'not_sent':
-      return { kind: 'not_made', reason: sent.reason };
+      return notMade(sent.reason);
     case 'lost':
-      return { kind: 'unknown', reason: sent.reason };
+      return unknown(sent.reason);
     case 'refused':
       return refusedResult(sent);
     case 'answered': {
       if ('sdkRefusal' in sent.value) {
-        return { kind: 'not_made', reason: sent.value.sdkRefusal.slice(0, limits.messageLength) };
+        return requestRefused(sent.value.sdkRefusal.slice(0, limits.messageLength));
       }
       return answeredPayment(fieldsOf(sent.value.answer), request);
     }
@@ -81,7 +82,8 @@ function refusedResult(sent: Extract<Watched<PaymentAnswer>, { kind: 'refused' }
   const body = fieldsOf(fieldsOf(sent.error)?.body);
   const reason = statusReason(sent.status, body);
   const isInvalid = sent.status === 422 && body?.error_type === 'request_invalid';
-  return { kind: isInvalid || refusals.includes(sent.status) ? 'not_made' : 'unknown', reason };
+  if (isInvalid) return requestRefused(reason);
+  return refusals.includes(sent.status) ? notMade(reason) : unknown(reason);
 }
 
 /** What Checkout.com's record says of a charge: one success is the answer, one doubt a doubt. */

@@ -46,6 +46,12 @@ export const magicMethods: readonly MagicMethod[] = [
     meaning: 'The connection breaks before a charge is made.',
   },
   {
+    id: 'pm_sandbox_not_found',
+    examples: ['pm_sandbox_not_found'],
+    meaning:
+      'The processor refuses the request, as one that has the method no more; nothing is made.',
+  },
+  {
     id: 'pm_sandbox_unavailable',
     examples: ['pm_sandbox_unavailable'],
     meaning: 'The processor answers that it is down, and for how long; nothing is made.',

@@ -9,6 +9,7 @@ import type {
   LookUpResult,
 } from '../../recovery/psp-ports.ts';
 import { type Fields, fieldsOf, idOf, parsedFields, retryAfterMs } from '../answer-fields.ts';
+import { notMade, requestRefused } from '../charge-results.ts';
 import type { Exchange } from '../exchange.ts';
 import { sandboxDecline } from './declines.ts';
 
@@ -41,7 +42,7 @@ export function chargeBody(request: ChargeRequest): string {
 
 /** What a charge came to. Everything that is not certain is `unknown`. */
 export function chargeResult(sent: Exchange, idempotencyKey: string): ChargeResult {
-  if (sent.kind === 'not_sent') return { kind: 'not_made', reason: sent.reason };
+  if (sent.kind === 'not_sent') return notMade(sent.reason);
   if (sent.kind === 'lost') return { kind: 'unknown', reason: sent.reason };
   const body = parsedFields(sent.text);
   if (sent.status === 200 || sent.status === 402) {
@@ -53,7 +54,8 @@ export function chargeResult(sent: Exchange, idempotencyKey: string): ChargeResu
   const isDown = sent.status === 503 && error?.type === 'unavailable';
   if (!isDown && !refusals.includes(sent.status)) return { kind: 'unknown', reason };
   const waitMs = retryAfterMs(sent.headers);
-  return { kind: 'not_made', reason, ...present({ retryAfterMs: waitMs }) };
+  const refused = sent.status === 400 ? requestRefused(reason) : notMade(reason);
+  return { ...refused, ...present({ retryAfterMs: waitMs }) };
 }
 
 /** What the sandbox's record says about a charge whose answer was lost. */

@@ -1,10 +1,9 @@
 import { present } from '../../domain/present.ts';
-import type { ChargeResult } from '../../recovery/psp-ports.ts';
 import { textOf } from '../answer-fields.ts';
+import { type NotMade, notMade, requestRefused, type Unknown, unknown } from '../charge-results.ts';
 import type { Answer, StripeError } from './client.ts';
 
 export type Failure = Exclude<Answer<never>, { kind: 'answered' }>;
-type Indefinite = Extract<ChargeResult, { kind: 'unknown' | 'not_made' }>;
 
 /** The intent is no longer as the request takes it to be: another call changed it. */
 const changedMeanwhile = 'payment_intent_unexpected_state';
@@ -14,26 +13,31 @@ const changedMeanwhile = 'payment_intent_unexpected_state';
  * not begin (docs.stripe.com/error-low-level); an idempotency error, a conflict (409) or a 500,
  * fresh or replayed, leaves open what became of the first request with this key.
  */
-export function chargeFailure(failure: Failure): Indefinite {
+export function chargeFailure(failure: Failure): NotMade | Unknown {
   const reason = failureReason(failure);
   switch (failure.kind) {
     case 'not_sent':
-      return { kind: 'not_made', reason };
+      return notMade(reason);
     case 'lost':
-      return { kind: 'unknown', reason };
-    case 'refused': {
-      if (!isRefusal(failure.status, failure.error)) return { kind: 'unknown', reason };
-      const { retryAfterMs } = failure.error;
-      return { kind: 'not_made', reason, ...present({ retryAfterMs }) };
-    }
+      return unknown(reason);
+    case 'refused':
+      return isRefusal(failure.status, failure.error) ? refused(failure, reason) : unknown(reason);
   }
 }
 
 /** A call that had to come before the charge failed, so the charge was never sent. */
-export function beforeCharge(what: string, failure: Failure): Indefinite {
+export function beforeCharge(what: string, failure: Failure): NotMade {
   const reason = `${what}: ${failureReason(failure)}`;
-  const retryAfterMs = failure.kind === 'refused' ? failure.error.retryAfterMs : undefined;
-  return { kind: 'not_made', reason, ...present({ retryAfterMs }) };
+  return failure.kind === 'refused' ? refused(failure, reason) : notMade(reason);
+}
+
+function refused(
+  { status, error }: Extract<Failure, { kind: 'refused' }>,
+  reason: string,
+): NotMade {
+  const { retryAfterMs } = error;
+  const made = isFault(status) ? requestRefused(reason) : notMade(reason);
+  return { ...made, ...present({ retryAfterMs }) };
 }
 
 /** Our own words with the status and Stripe's codes; its message may hold what nobody may keep. */
@@ -53,7 +57,12 @@ export function missingPermission(error: StripeError): string | undefined {
 
 function isRefusal(status: number, error: StripeError): boolean {
   if (error.type === 'idempotency_error' || error.code === changedMeanwhile) return false;
-  return [400, 401, 403, 404, 429].includes(status);
+  return isFault(status) || [401, 403, 429].includes(status);
+}
+
+/** A fault of the request, such as a method that the account does not have, or has no more. */
+function isFault(status: number): boolean {
+  return status === 400 || status === 404;
 }
 
 function isPlainWord(word: string | undefined): word is string {

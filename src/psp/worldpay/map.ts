@@ -14,7 +14,7 @@ import {
   retryAfterMs,
   textOf,
 } from '../answer-fields.ts';
-import { type NotMade, notMade, unknown } from '../charge-results.ts';
+import { type NotMade, notMade, requestRefused, unknown } from '../charge-results.ts';
 import { chargedCard } from '../charged-card.ts';
 import type { Answered, Exchange } from '../exchange.ts';
 import { worldpayOrigins } from './client.ts';
@@ -144,9 +144,10 @@ function refusedRequest(sent: Answered, body: Fields | undefined): ChargeResult 
   const errorName = codeOf(body?.errorName);
   const reason = `HTTP ${status}${errorName === undefined ? '' : `, error ${errorName}`}`;
   if (isAboutReference(body)) return unknown(`${reason}: the reference may have been used before`);
-  const needsName = [400, 404, 406, 415].includes(status);
-  const isRefused = [401, 403, 429].includes(status) || (needsName && errorName !== undefined);
-  if (!isRefused) return unknown(reason);
+  if ([400, 404, 406, 415].includes(status)) {
+    return errorName === undefined ? unknown(reason) : requestRefused(reason);
+  }
+  if (![401, 403, 429].includes(status)) return unknown(reason);
   const waitMs = retryAfterMs(sent.headers);
   return { ...notMade(reason), ...present({ retryAfterMs: waitMs }) };
 }

@@ -115,7 +115,7 @@ export function lost(
   };
 }
 
-/** One method was declined and the next one follows, under the same yes and a renewed lease. */
+/** One method was declined, or refused by the PSP, and the next one follows, under the same yes and a renewed lease. */
 export function goesOn(input: {
   readonly payment: PaymentContext;
   readonly attempt: OpenAttempt;

@@ -206,6 +206,7 @@ it('says what Braintree refused, with its code', async () => {
   const gateway = gatewayTo(server.url, server.credentials);
   expect(await gateway.charge({ ...request, paymentMethodId: 'bt_invalid' })).toEqual({
     kind: 'not_made',
+    isRequestRefused: true,
     reason: 'Braintree refused the request: Payment method token is invalid. (91518)',
   });
 });

@@ -39,6 +39,7 @@ describe('a sale at Braintree', () => {
   it('that was refused as a request was not made, with why', () => {
     expect(fault(['81501', undefined], { message: 'Amount is invalid.' })).toEqual({
       kind: 'not_made',
+      isRequestRefused: true,
       reason: 'Braintree refused the request: Amount is invalid. (81501, no code)',
     });
     expect(fault(['1'.repeat(20)])).toMatchObject({

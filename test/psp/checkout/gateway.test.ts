@@ -199,6 +199,7 @@ it('says what Checkout.com refused, with its code', async () => {
   const gateway = gatewayTo(server.url, server.credentials);
   expect(await gateway.charge({ ...request, paymentMethodId: 'src_invalid' })).toEqual({
     kind: 'not_made',
+    isRequestRefused: true,
     reason: 'HTTP 422: source_id_invalid',
   });
 });

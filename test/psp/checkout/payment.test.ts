@@ -155,6 +155,7 @@ describe('a charge that Checkout.com refused', () => {
     const body = { error_type: 'request_invalid', error_codes: codes };
     expect(chargeResult(refused(422, body), request)).toEqual({
       kind: 'not_made',
+      isRequestRefused: true,
       reason: 'HTTP 422: amount_invalid, b, c, d, e',
     });
     expect(chargeResult(refused(422, { error_type: 'processing_error' }), request)).toEqual({
@@ -167,7 +168,11 @@ describe('a charge that Checkout.com refused', () => {
   it('by its library was not made', () => {
     const sdkRefusal = 'x'.repeat(2_000);
     const result = chargeResult(answered({ sdkRefusal }), request);
-    expect(result).toEqual({ kind: 'not_made', reason: expect.stringMatching(/^x{100,1000}$/) });
+    expect(result).toEqual({
+      kind: 'not_made',
+      isRequestRefused: true,
+      reason: expect.stringMatching(/^x{100,1000}$/),
+    });
   });
 
   it('was not made where nothing was sent, and is not known where its answer was lost', () => {

@@ -94,14 +94,17 @@ describe('the answer of the sandbox to a charge', () => {
     'with %i says that nothing was made',
     (status) => {
       const sent = said({ error: { message: 'No.' } }, status, { 'retry-after': '30' });
+      const ofRequest = status === 400 && { isRequestRefused: true };
       expect(chargeResult(sent, 'key-1')).toEqual({
         kind: 'not_made',
         reason: `HTTP ${status}: No.`,
         retryAfterMs: 30_000,
+        ...ofRequest,
       });
       expect(chargeResult(said('', status), 'key-1')).toEqual({
         kind: 'not_made',
         reason: `HTTP ${status}`,
+        ...ofRequest,
       });
     },
   );

@@ -16,6 +16,7 @@ it.each([
   ['pm_sandbox_lost_success', 'succeeded lost'],
   ['pm_sandbox_lost_decline--b', '51 lost'],
   ['pm_sandbox_lost_before', 'lost_before'],
+  ['pm_sandbox_not_found--7', 'not_found'],
   ['pm_sandbox_unavailable', 'unavailable'],
   ['pm_sandbox_success_after_1', 'succeeded'],
   ['pm_sandbox_success_after_2', '51'],
@@ -64,6 +65,7 @@ it('does the same for an id whatever its suffix', () => {
     'success',
     'decline_05',
     'lost_success',
+    'not_found',
     'unavailable',
     'success_after_4',
     'other',
@@ -78,7 +80,7 @@ it('does the same for an id whatever its suffix', () => {
 
 function told(method: string): string {
   const outcome = outcomeOf(method);
-  if (outcome.kind === 'unavailable' || outcome.kind === 'lost_before') return outcome.kind;
+  if (!('verdict' in outcome) && outcome.kind !== 'succeed_after') return outcome.kind;
   const { error } = verdictOf(outcome, 0, new Date(0));
   const advice = error?.advice_code === undefined ? '' : ` mac ${error.advice_code}`;
   const lost = outcome.kind === 'decided' && outcome.answerLost ? ' lost' : '';

@@ -121,7 +121,7 @@ export const methods: GatewayUnderTest['methods'] = {
   lostSuccess: 'pm_sandbox_lost_success',
   lostDecline: 'pm_sandbox_lost_decline',
   lostBefore: 'pm_sandbox_lost_before',
-  notMade: ['pm_sandbox_unavailable'],
+  notMade: ['pm_sandbox_unavailable', 'pm_sandbox_not_found'],
   serverErrors: ['pm_sandbox_lost_success'],
 };
 

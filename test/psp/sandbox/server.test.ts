@@ -127,6 +127,15 @@ it('makes nothing when it is unavailable', async () => {
   expect((await call(url, 'GET', '/v1/charges')).body).toEqual({ data: [], has_more: false });
 });
 
+it('makes nothing where it refuses the method', async () => {
+  const { url } = await sandbox();
+  expect(await charge(url, { payment_method: 'pm_sandbox_not_found' })).toMatchObject({
+    status: 400,
+    body: { error: { type: 'invalid_request_error', param: 'payment_method' } },
+  });
+  expect((await call(url, 'GET', '/v1/charges')).body).toEqual({ data: [], has_more: false });
+});
+
 it('declines a method that it does not have', async () => {
   const { url } = await sandbox();
   expect(await charge(url, { payment_method: 'pm_1Nx' })).toMatchObject({

@@ -14,6 +14,15 @@ it.each([400, 401, 403, 404, 429])(
   },
 );
 
+it('only a fault of the request may be one of its method', () => {
+  for (const status of [400, 404]) {
+    expect(refused(status)).toMatchObject({ isRequestRefused: true });
+  }
+  for (const status of [401, 403, 429]) {
+    expect(refused(status)).not.toHaveProperty('isRequestRefused');
+  }
+});
+
 it.each([402, 409, 424, 500, 502, 503])(
   'of a charge that ended in %i nothing is known',
   (status) => {

@@ -225,6 +225,7 @@ describe('an answer', () => {
     const error = { type: 'invalid_request_error', code: 'no\nword', message: 'Jane Doe 4242' };
     expect(await answered(400, { error })).toEqual({
       kind: 'not_made',
+      isRequestRefused: true,
       reason: 'Stripe answered HTTP 400 invalid_request_error',
     });
   });
@@ -267,7 +268,10 @@ describe('trouble', () => {
     });
     const gone = { ...unowned, paymentMethodId: 'pm_that_is_not_there' };
     const server = await stripe();
-    expect(await gatewayTo(server).charge(gone)).toMatchObject({ kind: 'not_made' });
+    expect(await gatewayTo(server).charge(gone)).toMatchObject({
+      kind: 'not_made',
+      isRequestRefused: true,
+    });
     expect(server.charges()).toEqual([]);
   });
 

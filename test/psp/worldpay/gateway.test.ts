@@ -297,6 +297,7 @@ describe('a connection to Worldpay', () => {
     const gateway = gatewayTo(psp.url, { ...psp.credentials, entity: 'AnotherShop' });
     expect(await gateway.charge(request)).toEqual({
       kind: 'not_made',
+      isRequestRefused: true,
       reason: 'HTTP 400, error entityIsNotConfigured',
     });
   });

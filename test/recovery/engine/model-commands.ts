@@ -44,6 +44,7 @@ const methods = fc.constantFrom(
   'pm_sandbox_success_after_3',
   'pm_sandbox_lost_success',
   'pm_sandbox_lost_decline',
+  'pm_sandbox_not_found',
   'pm_sandbox_unavailable',
 );
 

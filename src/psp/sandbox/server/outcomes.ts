@@ -14,6 +14,8 @@ export type Outcome =
   | { readonly kind: 'decline_until'; readonly verdict: Verdict; readonly until: Date }
   /** The connection breaks before the charge is made. */
   | { readonly kind: 'lost_before' }
+  /** The account has no such method: the request is refused, and nobody is asked. */
+  | { readonly kind: 'not_found' }
   | { readonly kind: 'unavailable' };
 
 /** How the issuer of the pretended card answers. */
@@ -42,6 +44,8 @@ export function outcomeOf(paymentMethod: string): Outcome {
       return decided(declined(insufficientFunds), true);
     case 'lost_before':
       return { kind: 'lost_before' };
+    case 'not_found':
+      return { kind: 'not_found' };
     case 'unavailable':
       return { kind: 'unavailable' };
     case undefined:
@@ -56,7 +60,7 @@ export function outcomeOf(paymentMethod: string): Outcome {
  * that the ledger holds already; `now` is the sandbox's time.
  */
 export function verdictOf(
-  outcome: Exclude<Outcome, { kind: 'unavailable' | 'lost_before' }>,
+  outcome: Exclude<Outcome, { kind: 'unavailable' | 'not_found' | 'lost_before' }>,
   earlierTries: number,
   now: Date,
 ): Verdict {

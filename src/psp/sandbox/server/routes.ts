@@ -120,6 +120,10 @@ async function makeCharge(deps: SandboxDeps, key: string, input: ChargeInput): P
     const words = 'The sandbox is pretending to be down. Nothing was made.';
     return { ...fault(503, 'unavailable', words), headers: { 'retry-after': '60' } };
   }
+  if (outcome.kind === 'not_found') {
+    const words = 'The sandbox is pretending to have no such payment method. Nothing was made.';
+    return fault(400, 'invalid_request_error', words, { param: 'payment_method' });
+  }
   if (outcome.kind === 'lost_before') return { kind: 'lost' };
   const tries = deps.ledger.triesOf(input.merchant, input.invoice);
   const charge = newCharge(deps, key, input, verdictOf(outcome, tries, deps.clock.now()));

@@ -18,7 +18,8 @@ import { recordAnswer } from './record-answer.ts';
 /**
  * Charges the answered methods in their order until one succeeds. Each charge is committed before
  * it is sent; a decline leads to the next method, and so does a rule of the card's network that
- * forbids the charge, or a customer who has just removed the method; a lost answer leads to none.
+ * forbids the charge, a customer who has just removed the method, or a PSP that refuses the request,
+ * as one does that has no such method; a lost answer leads to none.
  */
 export async function chargeMethods(deps: EngineDeps, input: Charging): Promise<void> {
   const { payment, check } = input;

@@ -10,7 +10,7 @@ import { nextStep } from '../next-step.ts';
 import { recordStep, type Step } from '../record-step.ts';
 import type { AnsweredCharge } from './charging.ts';
 
-/** The payment as it stands after a decline, held for the next method. */
+/** The payment as it stands after a decline or a refused request, held for the next method. */
 export interface HeldOn {
   readonly payment: PaymentContext;
   readonly leaseUntil: Date;
@@ -52,6 +52,9 @@ function stepAfter(
   const { result, isLast } = answer;
   const transaction = outcomeOf(attempt.attemptId, answer.transaction.ordinal, result);
   const step = { payment, merchant, attempt, now, transaction };
+  const mayGoOn = !isLast && payment.stopReason === undefined;
+  const nextMethod = () =>
+    goesOn({ ...step, dueAt, leaseUntil: addMs(now, deps.settings.attemptLeaseMs) });
   switch (result.kind) {
     case 'succeeded':
       return succeeded(deps, step);
@@ -64,6 +67,7 @@ function stepAfter(
         otherwise: (own) => nextStep(own, merchant, now),
       });
     case 'not_made': {
+      if (result.isRequestRefused === true && mayGoOn) return nextMethod();
       const wait = Math.max(result.retryAfterMs ?? 0, technicalBackoff(payment));
       return ended(deps, {
         ...step,
@@ -71,10 +75,8 @@ function stepAfter(
       });
     }
     case 'declined':
-      if (isLast || payment.stopReason !== undefined) {
-        return ended(deps, { ...step, otherwise: (own) => nextStep(own, merchant, now) });
-      }
-      return goesOn({ ...step, dueAt, leaseUntil: addMs(now, deps.settings.attemptLeaseMs) });
+      if (mayGoOn) return nextMethod();
+      return ended(deps, { ...step, otherwise: (own) => nextStep(own, merchant, now) });
   }
 }
 
