@@ -77,6 +77,7 @@ async function parseEvent(
     case 'payment_approved':
     case 'payment_captured':
     case 'payment_declined':
+    case 'payment_capture_declined':
       return parseCharge(type, data);
     case 'payment_refunded':
     case 'payment_refund_declined':
@@ -90,7 +91,7 @@ async function parseEvent(
 
 /** What became of a charge of ours; other payments are none of our business. */
 function parseCharge(
-  type: 'payment_approved' | 'payment_captured' | 'payment_declined',
+  type: 'payment_approved' | 'payment_captured' | 'payment_declined' | 'payment_capture_declined',
   data: Fields,
 ): Parsed {
   const idempotencyKey = paymentKeyOf(textOf(data.reference) ?? '');
@@ -99,6 +100,8 @@ function parseCharge(
   switch (type) {
     case 'payment_declined':
       return { kind: 'charge_settled', idempotencyKey, result: declined(data, data) };
+    case 'payment_capture_declined':
+      return parseCaptureDeclined(idempotencyKey, data);
     case 'payment_captured':
       return {
         kind: 'charge_settled',
@@ -112,6 +115,14 @@ function parseCharge(
         : notUsed;
     }
   }
+}
+
+/** No money comes of a payment whose capture was declined, unless another capture of it has gone well. */
+function parseCaptureDeclined(idempotencyKey: string, data: Fields): Parsed {
+  if (fieldsOf(data.balances)?.total_captured !== 0) return notUsed;
+  // Its amount is the capture's, and not held against the charge's.
+  const { told: _, ...result } = declined(data, data);
+  return { kind: 'charge_settled', idempotencyKey, result };
 }
 
 /** What became of a refund: its reference is the one that it was asked for with. */

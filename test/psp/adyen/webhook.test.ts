@@ -175,6 +175,33 @@ describe('an AUTHORISATION of our own charge', () => {
   });
 });
 
+describe('a CAPTURE_FAILED', () => {
+  // As Adyen's description of its webhooks gives one.
+  const failed = {
+    eventCode: 'CAPTURE_FAILED',
+    originalReference: '9913140798220028',
+    reason: 'Capture Failed',
+  };
+
+  it('of our own charge says that it took no money', async () => {
+    expect(await parsedOf({ ...failed, merchantReference: ownKey })).toEqual({
+      kind: 'charge_settled',
+      idempotencyKey: ownKey,
+      result: {
+        kind: 'declined',
+        pspTransactionId: '9913140798220028',
+        decline: expect.objectContaining({ message: 'Capture Failed' }),
+      },
+    });
+  });
+
+  it('of another payment, or without the payment, is not used', async () => {
+    expect(await parsedOf(failed)).toEqual({ kind: 'not_used' });
+    const unnamed = { ...failed, merchantReference: ownKey, originalReference: '' };
+    expect(await parsedOf(unnamed)).toEqual({ kind: 'not_used' });
+  });
+});
+
 describe("an AUTHORISATION of the merchant's own charge", () => {
   const additionalData = {
     shopperInteraction: 'ContAuth',

@@ -74,7 +74,27 @@ it('reads a declined payment of ours with its code and its advice', async () => 
   });
 });
 
+it('reads a declined capture of ours as a payment that took no money', async () => {
+  const failed = {
+    ...payment,
+    amount: 20,
+    response_code: '20006',
+    response_summary: 'Error / Invalid Request Parameters',
+    balances: { total_authorized: 1_999, total_captured: 0, available_to_capture: 1_999 },
+  };
+  const { reading } = await read('payment_capture_declined', failed);
+  const parsed = parsedOf(reading);
+  expect(parsed).toMatchObject({
+    kind: 'charge_settled',
+    idempotencyKey: ownKey,
+    result: { kind: 'declined', pspTransactionId: payment.id, decline: { code: '20006' } },
+  });
+  expect(parsed).not.toHaveProperty('result.told');
+});
+
 it.each([
+  ['payment_capture_declined', { balances: { total_captured: 1_999 } }],
+  ['payment_capture_declined', { balances: { total_captured: 0 }, reference: 'ORD-5023-4E89' }],
   ['payment_approved', { response_code: '10100' }],
   ['payment_approved', { reference: 'ORD-5023-4E89' }],
   ['payment_declined', { reference: 'ORD-5023-4E89' }],
