@@ -2,6 +2,7 @@ import type { DisputeAnswer, DisputeQuestion } from '../../domain/disputes/dispu
 import { normaliseDispute } from '../../domain/disputes/normalise/normalise-dispute.ts';
 import type { DisputeField } from '../../domain/disputes/reported-dispute.ts';
 import { present } from '../../domain/present.ts';
+import { adyenInquiry } from '../../domain/psps/adyen/disputes.ts';
 import type { ParsedEvent } from '../../recovery/psp-ports.ts';
 import { type Fields, fieldsOf, idOf, parsedFields, textOf } from '../answer-fields.ts';
 import { reasonFacts } from '../dispute-reason.ts';
@@ -51,9 +52,10 @@ export function parseDispute(item: Notification): ParsedEvent {
   const { additionalData, merchantReference, occurredAt } = item;
   const pspDisputeId = idOf(item.pspReference);
   const status = textOf(additionalData.disputeStatus);
+  const stage = isOfInquiry(additionalData) ? adyenInquiry : undefined;
   const state = normaliseDispute('adyen', {
     event: item.eventCode,
-    ...present({ status }),
+    ...present({ stage, status }),
   });
   if (pspDisputeId === undefined || state === undefined) return { kind: 'dispute' };
   const amountMinor = minorFromAdyen(item.value, item.currency);
@@ -67,7 +69,10 @@ export function parseDispute(item: Notification): ParsedEvent {
     idempotencyKey: isOwnKey(merchantReference) ? merchantReference : undefined,
   });
   const capture = additionalData.capturePspReference === undefined ? [] : ['paymentIds' as const];
-  const said = status === undefined ? [] : ['status' as const];
+  const said = [
+    ...(status === undefined ? [] : ['status' as const]),
+    ...(stage === undefined ? [] : ['stage' as const]),
+  ];
   const unsignedFields: readonly DisputeField[] = [
     'openedAt',
     ...(Object.keys(unsigned) as (keyof typeof unsigned)[]),
@@ -87,6 +92,11 @@ export function parseDispute(item: Notification): ParsedEvent {
   };
 }
 
+/** A request for information has a reason of its own. Source: Adyen-openapi, Webhooks-v1, rfiReasonCode. */
+function isOfInquiry({ rfiReasonCode, chargebackReasonCode }: Fields): boolean {
+  return textOf(rfiReasonCode) !== undefined && textOf(chargebackReasonCode) === undefined;
+}
+
 function unsignedFacts(item: Notification, data: Fields) {
   return {
     ...present({
@@ -96,8 +106,8 @@ function unsignedFacts(item: Notification, data: Fields) {
       networkTransactionId: idOf(data.networkTxReference),
     }),
     ...reasonFacts({
-      scheme: item.paymentMethod ?? textOf(data.chargebackSchemeCode),
-      code: textOf(data.chargebackReasonCode),
+      scheme: item.paymentMethod ?? textOf(data.chargebackSchemeCode) ?? textOf(data.rfiSchemeCode),
+      code: textOf(data.chargebackReasonCode) ?? textOf(data.rfiReasonCode),
       words: item.reason,
     }),
   };

@@ -101,6 +101,29 @@ describe('the events of a dispute', () => {
     });
   });
 
+  // In the shape of Adyen/adyen-openapi, Webhooks-v1, example post-INFORMATION_SUPPLIED-information_supplied.
+  it('INFORMATION_SUPPLIED of a chargeback leaves it one, which awaits a decision', async () => {
+    const additionalData = {
+      chargebackReasonCode: '13.3',
+      chargebackSchemeCode: 'visa',
+      disputeStatus: 'Pending',
+    };
+    const fields = { eventCode: 'INFORMATION_SUPPLIED', pspReference: 'DISPUTE000000001' };
+    expect(await disputeOf({ ...fields, additionalData })).toMatchObject({
+      stage: 'chargeback',
+      status: 'under_review',
+      reasonCode: '13.3',
+    });
+  });
+
+  it('INFORMATION_SUPPLIED of a request for information is known by the code of that', async () => {
+    const additionalData = { rfiReasonCode: '127', rfiSchemeCode: 'amex' };
+    const fields = { eventCode: 'INFORMATION_SUPPLIED', paymentMethod: 'amex', additionalData };
+    const dispute = await disputeOf(fields);
+    expect(dispute).toMatchObject({ stage: 'inquiry', status: 'under_review', reasonCode: '127' });
+    expect(dispute?.unsignedFields).toContain('stage');
+  });
+
   it('NOTIFICATION_OF_FRAUD is a warning', async () => {
     const fields = { eventCode: 'NOTIFICATION_OF_FRAUD', originalReference: 'PAYMENT000000001' };
     expect(await disputeOf(fields)).toMatchObject({
