@@ -37,8 +37,8 @@ export function matchDispute(
 
 /**
  * Every analytics record that has something in common, best first: by score, then the newest, as it
- * is the nearest checkout before a renewal, then by id. No two analytics records are equal in this
- * order.
+ * is the nearest checkout before a renewal, then by id. One that is inherited and came after the charge
+ * stands behind those that came before. No two analytics records are equal in this order.
  */
 export function rankMatches(
   dispute: DisputeIdentifiers,
@@ -50,9 +50,17 @@ export function rankMatches(
     .sort(
       (a, b) =>
         b.score - a.score ||
+        Number(isLater(dispute, a)) - Number(isLater(dispute, b)) ||
         b.analyticsRecord.capturedAt.getTime() - a.analyticsRecord.capturedAt.getTime() ||
         (a.analyticsRecord.id < b.analyticsRecord.id ? -1 : 1),
     );
+}
+
+function isLater(
+  { chargedAt }: DisputeIdentifiers,
+  { isInherited, analyticsRecord }: Match,
+): boolean {
+  return isInherited && analyticsRecord.capturedAt > chargedAt;
 }
 
 /** By the PSP's customer id, or by the e-mail; without either nothing says that they are one. */

@@ -76,6 +76,11 @@ export const matchWeights: Readonly<Record<MatchReason, number>> = {
 const furtherReasonWeight = 1;
 /** From here on a match holds without a person. */
 export const automaticScore = 50;
+/**
+ * How long after a subscription's first charge its checkout may come: PSPs name a subscription when they have charged it,
+ * and only then can a merchant submit its analytics record.
+ */
+export const checkoutLagMs = hourMs;
 /** How near an e-mail's checkout has to be to the charge of the same card. */
 export const emailWindowMs = 24 * hourMs;
 
@@ -118,7 +123,7 @@ function holds(
 ): boolean {
   // The same id under two PSPs names two things.
   const isSamePsp = dispute.psp === analyticsRecord.psp;
-  const isBefore = analyticsRecord.capturedAt.getTime() <= dispute.chargedAt.getTime();
+  const aheadMs = dispute.chargedAt.getTime() - analyticsRecord.capturedAt.getTime();
   switch (reason) {
     // Never by a rule.
     case 'person':
@@ -146,16 +151,18 @@ function holds(
       );
     case 'subscription':
       return (
-        isSamePsp && isBefore && isSame(dispute.subscriptionId, analyticsRecord.subscriptionId)
+        isSamePsp &&
+        aheadMs >= -checkoutLagMs &&
+        isSame(dispute.subscriptionId, analyticsRecord.subscriptionId)
       );
+    // What comes later is of another payment, which it names.
     case 'customer':
-      return isSamePsp && isBefore && isSame(dispute.customerId, analyticsRecord.customerId);
+      return isSamePsp && aheadMs >= 0 && isSame(dispute.customerId, analyticsRecord.customerId);
     case 'email_card_time':
       return (
         isSame(dispute.emailIndex, analyticsRecord.emailIndex) &&
         isSame(dispute.card, analyticsRecord.card) &&
-        Math.abs(analyticsRecord.capturedAt.getTime() - dispute.chargedAt.getTime()) <=
-          emailWindowMs
+        Math.abs(aheadMs) <= emailWindowMs
       );
     case 'email':
       return isSame(dispute.emailIndex, analyticsRecord.emailIndex);

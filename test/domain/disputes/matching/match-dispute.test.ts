@@ -72,12 +72,13 @@ describe('the score', () => {
     expect(scoreMatch(dispute, analyticsRecord(changes))).toEqual({ score, reasons, isInherited });
   });
 
-  test('a checkout after the charge passes nothing on to it', () => {
-    const later = { capturedAt: new Date('2026-06-01T12:00:01Z') };
-    expect(scoreMatch(dispute, analyticsRecord({ ...later, subscriptionId: 'sub_1' })).score).toBe(
-      0,
-    );
-    expect(scoreMatch(dispute, analyticsRecord({ ...later, chargeId: 'ch_1' })).score).toBe(100);
+  test('a checkout after the charge passes nothing on to it, but that which tells of its subscription at once', () => {
+    const score = (at: string, ids: Partial<AnalyticsIdentifiers>) =>
+      scoreMatch(dispute, analyticsRecord({ capturedAt: new Date(at), ...ids })).score;
+    expect(score('2026-06-01T13:00:00Z', { subscriptionId: 'sub_1' })).toBe(80);
+    expect(score('2026-06-01T13:00:01Z', { subscriptionId: 'sub_1' })).toBe(0);
+    expect(score('2026-06-01T12:00:01Z', { customerId: 'cus_1', chargeId: 'ch_2' })).toBe(0);
+    expect(score('2026-06-01T13:00:01Z', { chargeId: 'ch_1' })).toBe(100);
   });
 
   const ids = {
@@ -142,6 +143,16 @@ describe('the outcome', () => {
         { analyticsRecord: { id: 'cap_2' }, isInherited: true },
         { analyticsRecord: { id: 'cap_1' } },
       ],
+    });
+  });
+
+  test('a checkout before a renewal stands before one of the same subscription after it', () => {
+    const of = { ...emails, subscriptionId: 'sub_1' };
+    const after = analyticsRecord({ ...of, capturedAt: new Date('2026-06-01T12:30:00Z') });
+    const before = analyticsRecord({ ...of, id: 'cap_2', capturedAt: new Date('2026-01-01') });
+    expect(matchDispute(dispute, [after, before])).toMatchObject({
+      kind: 'matched',
+      matches: [{ analyticsRecord: { id: 'cap_2' } }, { analyticsRecord: { id: 'cap_1' } }],
     });
   });
 
