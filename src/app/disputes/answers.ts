@@ -99,7 +99,7 @@ export function createAnswersApi(
       obstacleInAcceptance(await answerOf(dispute)),
     acceptObstacle: async (dispute) =>
       findAcceptObstacle(dispute, await submitting.findAcceptanceGateway(dispute), clock.now()) ??
-      obstacleInAnswer(await answerOf(dispute)),
+      obstacleInAnswer(await answerOf(dispute), dispute),
     accept: (input) => acceptDispute(submitting, input),
     submit: (input) => submitEvidence(submitting, input),
     resolveDue: (input) => resolveDue(submitting, input),

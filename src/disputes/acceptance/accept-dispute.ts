@@ -1,3 +1,4 @@
+import { isAskedAgain } from '../../domain/disputes/asked-again.ts';
 import { invariant } from '../../domain/errors.ts';
 import type { DisputeDetail, DisputeStore } from '../dispute-ports.ts';
 import { lookUpAtOf, resolveSubmission } from '../submission/resolve-submission.ts';
@@ -76,7 +77,9 @@ async function settleBefore(
     const api = gateway?.kind === 'api' ? gateway : undefined;
     return resolveAcceptance(deps, { found, dispute, api, actor });
   }
-  if (found.state === 'submitted') return refused({ kind: 'answered' });
+  if (found.state === 'submitted') {
+    return isAskedAgain(dispute, found.submittedAt) ? undefined : refused({ kind: 'answered' });
+  }
   const evidence = await deps.findEvidenceGateway(dispute);
   const api = evidence?.kind === 'api' ? evidence : undefined;
   const resolved = await resolveSubmission(deps, { found, dispute, api, input: { actor } });
@@ -88,7 +91,8 @@ async function acceptNow(
   { key, dispute, found, actor, api }: Asked & { readonly api: AcceptanceApi },
 ): Promise<AcceptOutcome> {
   const at = deps.clock.now();
-  const step = { state: 'accepting', actor, at } as const;
+  const isAnother = found?.state === 'submitted';
+  const step = { state: 'accepting', actor, at, isAnother } as const;
   const lookUpAt = lookUpAtOf(deps, step.state, at);
   const begun = await deps.submissions.stepAcceptance(key, found?.fence ?? 0, {
     ...step,

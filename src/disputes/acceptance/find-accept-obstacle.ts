@@ -1,3 +1,4 @@
+import { isAskedAgain } from '../../domain/disputes/asked-again.ts';
 import { pspName } from '../../domain/psps/psp-name.ts';
 import type { DisputeDetail } from '../dispute-ports.ts';
 import { type AnyObstacle, findObstacle } from '../submission/find-obstacle.ts';
@@ -35,9 +36,13 @@ export function findAcceptObstacle(
   return reason === undefined ? undefined : { kind: 'not_in_this_stage', reason };
 }
 
-/** What the evidence for the same stage says against it. */
-export function obstacleInAnswer(answer: StageAnswer | undefined): AcceptObstacle | undefined {
+/** What the evidence for the same stage says against it, unless the PSP asks for another answer. */
+export function obstacleInAnswer(
+  answer: StageAnswer | undefined,
+  dispute?: DisputeDetail,
+): AcceptObstacle | undefined {
   if (answer?.kind !== 'evidence') return undefined;
+  if (dispute !== undefined && isAskedAgain(dispute, answer.submittedAt)) return undefined;
   switch (answer.state) {
     case 'submitted':
       return { kind: 'answered' };

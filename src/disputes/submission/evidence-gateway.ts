@@ -54,8 +54,13 @@ export interface EvidenceApi {
     | { readonly kind: 'not_offered'; readonly reason: string };
   /** Sends on what was staged: once, and for good. */
   submit(request: SubmitRequest): Promise<EvidenceResult>;
-  /** Whether an answer was sent on, by the PSP's own record. */
-  readSubmitted(pspDisputeId: string): Promise<SubmissionRecord>;
+  /**
+   * Whether an answer was sent on, by the PSP's own record. What it was given before `askedAt`, since when it awaits
+   * the answer by its own time, is another one.
+   */
+  readSubmitted(pspDisputeId: string, askedAt?: Date): Promise<SubmissionRecord>;
+  /** Of a PSP that asks again in one stage: false where its record says that it awaits nothing now. */
+  awaitsAnother?(pspDisputeId: string): Promise<boolean>;
 }
 
 /** How a PSP takes the answer to a dispute. */

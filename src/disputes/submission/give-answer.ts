@@ -12,6 +12,10 @@ export interface AnswerTo {
   readonly key: SubmissionKey & { readonly psp: Psp };
   readonly api: EvidenceApi;
   readonly dispute: { readonly pspDisputeId: string };
+  /** Whether what was begun before was submitted, and the PSP asks for another answer. */
+  readonly isAnother?: boolean;
+  /** Since when the PSP awaits the answer, where that is known. */
+  readonly askedAt?: Date;
   /** What was begun before; it may be begun again. */
   readonly found: StageAnswer | undefined;
   readonly packet: Packet;
@@ -31,6 +35,8 @@ export async function giveAnswer(
   }
   const staged = await stage(deps, input, { ...to, stage: api.stage });
   if (staged.kind !== 'done' || input.stageOnly) return staged;
+  // Somebody else staged it, and sent it on since.
+  if (staged.submission.state === 'submitted') return staged;
   return sendOn(deps, input, { ...to, found: staged.submission });
 }
 
@@ -48,7 +54,7 @@ async function sendOn(deps: SubmitDeps, input: SubmitInput, to: AnswerTo): Promi
   if (sent.kind === 'failed') {
     return { kind: 'failed', submission: await end('failed', sent.reason) };
   }
-  const record = await api.readSubmitted(to.dispute.pspDisputeId);
+  const record = await api.readSubmitted(to.dispute.pspDisputeId, to.askedAt);
   return record.kind === 'submitted'
     ? { kind: 'done', submission: await end('submitted') }
     : { kind: 'pending', submission: await end('unknown', sent.reason) };
@@ -100,7 +106,7 @@ type Begun =
 async function begin(
   deps: SubmitDeps,
   { actor }: SubmitInput,
-  { key, found, packet }: AnswerTo,
+  { key, found, packet, isAnother }: AnswerTo,
   state: 'staging' | 'submitting',
 ): Promise<Begun> {
   const { contentHash } = packet;
@@ -111,6 +117,7 @@ async function begin(
     contentHash,
     actor,
     at,
+    ...present({ isAnother: found?.state === 'submitted' ? isAnother : undefined }),
     ...present({ reference, lookUpAt: lookUpAtOf(deps, state, at) }),
   });
   if (submission !== undefined) return { kind: 'begun', submission };

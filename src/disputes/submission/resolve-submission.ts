@@ -1,4 +1,5 @@
 import { addMs } from '../../domain/clock.ts';
+import { askedAt } from '../../domain/disputes/asked-again.ts';
 import { present } from '../../domain/present.ts';
 import type { DisputeDetail } from '../dispute-ports.ts';
 import type { AnswerDeps } from './answer-deps.ts';
@@ -13,7 +14,7 @@ import type { SubmitInput, SubmitOutcome } from './submit-evidence.ts';
 
 /**
  * What became of a submission that was begun before. Undefined where it may be begun again: it
- * failed, it was only staged, or the PSP's record says that nothing was sent on.
+ * failed, it was only staged, the PSP asks for another one, or its record says that nothing was sent on.
  */
 export async function resolveSubmission(
   deps: AnswerDeps,
@@ -36,7 +37,7 @@ export async function resolveSubmission(
   if (api === undefined || (isInFlight && state === 'submitting')) {
     return { kind: 'pending', submission: found };
   }
-  const record = await api.readSubmitted(dispute.pspDisputeId);
+  const record = await api.readSubmitted(dispute.pspDisputeId, askedAt(dispute));
   switch (record.kind) {
     case 'submitted':
       return { kind: 'done', submission: await end({ state: 'submitted' }) };

@@ -61,6 +61,8 @@ interface AnswerStep {
   /** Who takes it, for the audit log. */
   readonly actor: string;
   readonly at: Date;
+  /** The first of another answer, which the PSP asked for: evidence that was submitted gives way to it. */
+  readonly isAnother?: boolean;
 }
 
 /** What a step of evidence writes. */

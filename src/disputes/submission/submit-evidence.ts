@@ -1,4 +1,6 @@
+import { askedAt, isAskedAgain } from '../../domain/disputes/asked-again.ts';
 import { invariant } from '../../domain/errors.ts';
+import { present } from '../../domain/present.ts';
 import type { Psp } from '../../domain/psps.ts';
 import { type ResolveAcceptanceDeps, resolveAcceptance } from '../acceptance/resolve-acceptance.ts';
 import type { DisputeDetail, DisputeStore } from '../dispute-ports.ts';
@@ -49,8 +51,8 @@ export type SubmitOutcome =
 
 /**
  * Answers a dispute at its PSP: the packet is staged, then sent on, once for each stage of the
- * dispute. One that was sent is given again as it is. What was lost is resolved by the PSP's record
- * first.
+ * dispute, and once more where the PSP asks again. One that was sent is given again as it is. What was
+ * lost is resolved by the PSP's record first.
  */
 export async function submitEvidence(deps: SubmitDeps, input: SubmitInput): Promise<SubmitOutcome> {
   const dispute = await deps.disputes.show(input);
@@ -59,7 +61,9 @@ export async function submitEvidence(deps: SubmitDeps, input: SubmitInput): Prom
   if (state.kind === 'fraud_warning') return refused({ kind: 'no_dispute' });
   const key = { merchantId, disputeId, psp, stage: state.stage };
   const found = await deps.submissions.find(key);
-  if (found?.state === 'submitted') return { kind: 'done', submission: found };
+  if (found?.state === 'submitted' && !(await isAskedAnew(deps, dispute, found))) {
+    return { kind: 'done', submission: found };
+  }
   if (found?.kind === 'acceptance') {
     const obstacle = await obstacleInAccepted(deps, { found, dispute, actor: input.actor });
     if (obstacle !== undefined) return refused(obstacle);
@@ -73,7 +77,23 @@ export async function submitEvidence(deps: SubmitDeps, input: SubmitInput): Prom
   const obstacle = findObstacle(dispute, gateway, deps.clock.now());
   if (obstacle !== undefined) return refused(obstacle);
   invariant(api !== undefined, 'without an API there is an obstacle');
-  return answerNow(deps, input, { key, api, dispute, found });
+  return answerNow(deps, input, {
+    ...{ key, api, dispute, found },
+    isAnother: found?.state === 'submitted',
+    ...present({ askedAt: askedAt(dispute) }),
+  });
+}
+
+/** Both have to say so: what it told of, and its record, which knows whether it was answered by other means since. */
+async function isAskedAnew(
+  deps: Pick<SubmitDeps, 'findEvidenceGateway'>,
+  dispute: DisputeDetail,
+  { submittedAt }: Submission,
+): Promise<boolean> {
+  if (!isAskedAgain(dispute, submittedAt)) return false;
+  const gateway = await deps.findEvidenceGateway(dispute);
+  if (gateway?.kind !== 'api' || gateway.awaitsAnother === undefined) return false;
+  return gateway.awaitsAnother(dispute.pspDisputeId);
 }
 
 /** Nothing is submitted beside an acceptance; undefined where it failed. */

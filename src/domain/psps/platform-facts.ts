@@ -11,6 +11,7 @@ export const platformFacts = {
   disputes: undefined,
   deadlineField: undefined,
   answerDays: {},
+  asksAgain: false,
   elements: networkElementSet,
   evidence: documentAlone,
 } satisfies Omit<PspFacts, 'name'>;

@@ -33,6 +33,8 @@ export interface PspFacts {
   readonly deadlineField: string | undefined;
   /** Its own days for an answer, which stand instead of the common ones of the stage. */
   readonly answerDays: Readonly<Partial<Record<DisputeStage, readonly AnswerDays[]>>>;
+  /** Whether it may ask for another answer in a stage of a dispute that has one. */
+  readonly asksAgain: boolean;
   /** What counts of a customer in the networks' test of prior transactions. */
   readonly elements: PspElementSet;
   /** How it takes evidence: in fields of its own, or as the PDF alone, and why. */

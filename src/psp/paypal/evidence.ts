@@ -8,7 +8,7 @@ import type {
   EvidenceResult,
   SubmissionRecord,
 } from '../../disputes/submission/evidence-gateway.ts';
-import { codeOf, type Fields, listOf, parsedFields, textOf } from '../answer-fields.ts';
+import { codeOf, type Fields, listOf, parsedFields, textOf, timeOf } from '../answer-fields.ts';
 import type { Exchange } from '../exchange.ts';
 import { type FormPart, multipartForm } from '../multipart-form.ts';
 import type { PaypalClient } from './client.ts';
@@ -17,7 +17,8 @@ const pdfName = 'evidence.pdf';
 
 /**
  * Answers to disputes by provide-evidence: a list of typed evidence with the PDF as a document of its
- * first piece. PayPal takes it only while it waits for the seller, and says so by a link of the dispute.
+ * first piece. PayPal takes it only while it waits for the seller, which it may do again in the same stage, and says so
+ * by a link of the dispute.
  * Source: paypal-rest-api-specifications, customer_disputes_v1.json, disputes.provide-evidence, which names the part
  * `evidence-file`; PayPal's Postman collection, provide evidence, which names `input` beside it.
  */
@@ -41,12 +42,17 @@ export function createPaypalEvidence(client: PaypalClient): EvidenceApi {
       if (form === undefined) return { kind: 'failed', reason: fileGone };
       return resultOf(await client.provideEvidence(request.pspDisputeId, form), 'the evidence');
     },
-    async readSubmitted(pspDisputeId): Promise<SubmissionRecord> {
+    async readSubmitted(pspDisputeId, askedAt): Promise<SubmissionRecord> {
       const found = await client.dispute(pspDisputeId);
       const dispute = recordIn(found, pspDisputeId);
       return dispute === undefined
         ? { kind: 'unreadable', reason: reasonOf(found, 'the dispute') }
-        : submittedIn(dispute);
+        : submittedIn(dispute, askedAt);
+    },
+    async awaitsAnother(pspDisputeId) {
+      const dispute = recordIn(await client.dispute(pspDisputeId), pspDisputeId);
+      // Where it cannot be read, the sending says so: it reads it too.
+      return dispute === undefined || takesEvidence(dispute);
     },
   };
 }
@@ -90,17 +96,23 @@ function takesEvidence(dispute: Fields): boolean {
   );
 }
 
-/** What the seller gave in the present stage of the dispute, or that PayPal looks at it. */
-function submittedIn(dispute: Fields): SubmissionRecord {
+/** What the seller gave in the present stage since PayPal asked, or that PayPal looks at it. */
+function submittedIn(dispute: Fields, askedAt?: Date): SubmissionRecord {
   const { status, dispute_life_cycle_stage: stage } = dispute;
   const isGiven = listOf(dispute.evidences).some(
-    ({ source, dispute_life_cycle_stage: of }) =>
-      source === 'SUBMITTED_BY_SELLER' && (of === undefined || of === stage),
+    ({ source, dispute_life_cycle_stage: of, date }) =>
+      source === 'SUBMITTED_BY_SELLER' &&
+      (of === undefined || of === stage) &&
+      !isBefore(timeOf(date), askedAt),
   );
   if (isGiven || status === 'UNDER_REVIEW') return { kind: 'submitted' };
   return status === 'WAITING_FOR_SELLER_RESPONSE'
     ? { kind: 'not_submitted' }
     : { kind: 'unreadable', reason: 'the status of the dispute does not say it' };
+}
+
+function isBefore(given: Date | undefined, asked: Date | undefined): boolean {
+  return given !== undefined && asked !== undefined && given < asked;
 }
 
 export function recordIn(sent: Exchange, pspDisputeId: string): Fields | undefined {

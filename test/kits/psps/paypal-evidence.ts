@@ -13,7 +13,7 @@ import {
  * that say what may be done.
  */
 export function answerableDispute(dispute: TestDispute, url: string) {
-  const { id, acceptances, staged } = dispute;
+  const { id, acceptances, staged, givenAt } = dispute;
   const isOpen = !isAnswered(dispute);
   const answered = acceptances > 0 ? 'RESOLVED' : 'UNDER_REVIEW';
   const self = `${url}/v1/customer/disputes/${id}`;
@@ -31,6 +31,7 @@ export function answerableDispute(dispute: TestDispute, url: string) {
         ...piece,
         source: 'SUBMITTED_BY_SELLER',
         dispute_life_cycle_stage: 'CHARGEBACK',
+        ...(givenAt !== undefined && { date: givenAt }),
       })),
     }),
     links: [

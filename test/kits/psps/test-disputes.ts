@@ -4,6 +4,10 @@ export interface TestDispute {
   /** What lies there, as the server was sent it. */
   readonly staged: unknown[];
   submissions: number;
+  /** How often its PSP asks for evidence: once, unless it is said. */
+  asks?: number;
+  /** When the evidence that lies there was received, where the server says so. */
+  givenAt?: string;
   /** How often it was accepted, and how often that was asked for, in vain or not. */
   acceptances: number;
   acceptCalls: number;
@@ -12,8 +16,8 @@ export interface TestDispute {
 }
 
 /** Whether it has its answer, whichever: it takes no other. */
-export function isAnswered({ submissions, acceptances }: TestDispute): boolean {
-  return submissions > 0 || acceptances > 0;
+export function isAnswered({ submissions, acceptances, asks = 1 }: TestDispute): boolean {
+  return submissions >= asks || acceptances > 0;
 }
 
 /** A file as a test server got it. */

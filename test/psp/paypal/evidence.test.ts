@@ -102,6 +102,28 @@ it.each([
   },
 );
 
+it('evidence from before PayPal asked again is not the answer to that', async () => {
+  const evidences = [{ ...seller, date: '2026-11-01T09:00:00.000Z' }];
+  server.disputes.set('PP-D-again', paypalDispute({ dispute_id: 'PP-D-again', evidences }));
+  const record = async (asked: string) =>
+    (await paypalApi().readSubmitted('PP-D-again', new Date(asked))).kind;
+  expect(await record('2026-11-01T08:59:59Z')).toBe('submitted');
+  expect(await record('2026-11-01T09:00:01Z')).toBe('not_submitted');
+});
+
+it.each([
+  ['waits for the seller and takes evidence', { links: [link] }, true],
+  ['is looked at', { status: 'UNDER_REVIEW', links: [link] }, false],
+  ['takes no evidence', {}, false],
+])('a dispute that %s', async (_what, changes, awaits) => {
+  server.disputes.set('PP-D-s', paypalDispute({ dispute_id: 'PP-D-s', ...changes }));
+  expect(await paypalApi().awaitsAnother?.('PP-D-s')).toBe(awaits);
+});
+
+it('a dispute that cannot be read leaves it to the sending to say so', async () => {
+  expect(await paypalApi().awaitsAnother?.('PP-D-nowhere')).toBe(true);
+});
+
 it('credentials that cannot be right leave the answer to a person', () => {
   const { evidence } = accountAt({ ...paypalCredentials, environment: 'moon' });
   expect(evidence.kind).toBe('by_hand');

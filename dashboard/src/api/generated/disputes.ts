@@ -184,6 +184,8 @@ export type SubmissionJson = {
   readonly updated_at: string;
   /** When it was sent on, or found to be. */
   readonly submitted_at?: string;
+  /** True where the PSP asks for another answer to the same stage: submit again. */
+  readonly is_asked_again?: boolean;
 };
 
 export type DisputeAcceptanceJson = {

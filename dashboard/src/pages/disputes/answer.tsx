@@ -13,7 +13,10 @@ import { usePortal } from '../../state/portal.ts';
 export function Answer({ dispute }: { readonly dispute: DisputeJson }) {
   const [asked, setAsked] = useState<'stage' | 'submit'>();
   const { submission, stage } = dispute;
-  const isAnswered = submission?.state === 'submitted' && submission.stage === stage;
+  const isAnswered =
+    submission?.state === 'submitted' &&
+    submission.stage === stage &&
+    submission.is_asked_again !== true;
   const isOperator = usePortal() === undefined;
   const isOpen = isOperator && dispute.status === 'needs_response' && !isAnswered;
   return (
@@ -48,11 +51,14 @@ export function Answer({ dispute }: { readonly dispute: DisputeJson }) {
 }
 
 function Given({ submission }: { readonly submission: SubmissionJson }) {
-  const { state, stage, reason } = submission;
+  const { state, stage, reason, is_asked_again: isAskedAgain } = submission;
   return (
     <span>
       Answer to the {stage.replaceAll('_', ' ')}: <StatePill state={state} />
       {reason !== undefined && <span className="muted"> {reason}</span>}
+      {isAskedAgain === true && (
+        <span className="muted"> The processor asks for another one: submit again.</span>
+      )}
     </span>
   );
 }

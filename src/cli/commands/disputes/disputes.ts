@@ -242,8 +242,11 @@ function verdictText({ rule_set, eligible }: NonNullable<DisputeDetail['verdict'
   return `${eligible ? 'eligible' : 'not eligible'} (${rule_set.words}${caveat})`;
 }
 
-function answerText({ state, stage, reason }: Submission | Acceptance): string {
-  return [`${state} (${stage.replaceAll('_', ' ')})`, reason].filter(Boolean).join(': ');
+function answerText(answer: Submission | Acceptance): string {
+  const { state, stage, reason } = answer;
+  const isAskedAgain = 'is_asked_again' in answer && answer.is_asked_again === true;
+  const more = isAskedAgain ? 'another one is asked for: submit again' : reason;
+  return [`${state} (${stage.replaceAll('_', ' ')})`, more].filter(Boolean).join(': ');
 }
 
 function reasonOf({ network, reason_code: code, reason }: Dispute): string | undefined {

@@ -14,6 +14,7 @@ export const adyenFacts = {
   deadlineField: 'additionalData.defensePeriodEndsAt',
   // Of a network that it does not list nothing is known there.
   answerDays: { chargeback: [adyenChargebackDays] },
+  asksAgain: false,
   elements: networkElementSet,
   evidence: {
     form: 'document',

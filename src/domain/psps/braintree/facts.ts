@@ -13,6 +13,7 @@ export const braintreeFacts = {
   disputes: braintreeDisputes,
   deadlineField: 'replyByDate',
   answerDays: {},
+  asksAgain: false,
   elements: networkElementSet,
   evidence: { form: 'fields' },
 } satisfies PspFacts;

@@ -12,6 +12,7 @@ export const checkoutFacts = {
   disputes: checkoutDisputes,
   deadlineField: 'evidence_required_by',
   answerDays: {},
+  asksAgain: false,
   // Source: Checkout.com, compelling_evidence.
   elements: {
     ...networkElementSet,

@@ -11,6 +11,8 @@ export const paypalFacts = {
   disputes: paypalDisputes,
   deadlineField: 'seller_response_due_date',
   answerDays: { inquiry: [{ days: 20, source: 'PayPal: an inquiry lasts 20 days' }] },
+  // From UNDER_REVIEW it waits for the seller once more: customer_disputes_v1.json, require-evidence.
+  asksAgain: true,
   elements: networkElementSet,
   evidence: { form: 'fields' },
 } satisfies PspFacts;

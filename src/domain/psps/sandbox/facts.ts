@@ -12,6 +12,7 @@ export const sandboxFacts = {
   disputes: undefined,
   deadlineField: undefined,
   answerDays: {},
+  asksAgain: false,
   elements: networkElementSet,
   evidence: documentAlone,
 } satisfies PspFacts;

@@ -16,6 +16,7 @@ export const stripeFacts = {
   disputes: stripeDisputes,
   deadlineField: 'evidence_details.due_by',
   answerDays: { inquiry: answerDays, chargeback: answerDays },
+  asksAgain: false,
   // It alone takes an e-mail that is not the login. Source: Stripe, disputes/api/visa-ce3.
   elements: {
     ...networkElementSet,

@@ -14,6 +14,7 @@ export const worldpayFacts = {
   // Access names no deadline.
   deadlineField: undefined,
   answerDays: {},
+  asksAgain: false,
   elements: networkElementSet,
   evidence: documentAlone,
 } satisfies PspFacts;

@@ -149,7 +149,7 @@ export async function detailJson(
     })),
     ...present({
       verdict: shown.kind === 'packet' ? verdictJson(shown.packet.content) : undefined,
-      submission: answer?.kind === 'evidence' ? submissionJson(answer) : undefined,
+      submission: answer?.kind === 'evidence' ? submissionJson(answer, found) : undefined,
       acceptance: answer?.kind === 'acceptance' ? acceptanceJson(answer) : undefined,
       obstacle: obstacle && { kind: obstacle.kind, message: obstacleMessage(obstacle) },
       accept_obstacle: acceptObstacle && acceptObstacleJson(acceptObstacle),

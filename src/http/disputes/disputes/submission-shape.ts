@@ -5,6 +5,7 @@ import {
   submissionStates,
 } from '../../../disputes/submission/submission-ports.ts';
 import type { SubmitOutcome } from '../../../disputes/submission/submit-evidence.ts';
+import { type DisputeCourse, isAskedAgain } from '../../../domain/disputes/asked-again.ts';
 import { disputeStages } from '../../../domain/disputes/normalise/dispute-state.ts';
 import { present } from '../../../domain/present.ts';
 import { psps } from '../../../domain/psps.ts';
@@ -23,6 +24,11 @@ export const submissionShape = Type.Object(
     reason: Type.Optional(Type.String({ description: 'Why it failed, or is unknown.' })),
     updated_at: timeField('Since when.'),
     submitted_at: Type.Optional(timeField('When it was sent on, or found to be.')),
+    is_asked_again: Type.Optional(
+      Type.Boolean({
+        description: 'True where the PSP asks for another answer to the same stage: submit again.',
+      }),
+    ),
   },
   { title: 'Submission' },
 );
@@ -36,7 +42,11 @@ export const submissionExample = {
   submitted_at: '2026-06-10T10:00:00.000Z',
 };
 
-export function submissionJson(one: Submission): Type.Static<typeof submissionShape> {
+export function submissionJson(
+  one: Submission,
+  dispute?: DisputeCourse,
+): Type.Static<typeof submissionShape> {
+  const isAsked = dispute !== undefined && isOfPresent(one, dispute);
   return present({
     state: one.state,
     stage: one.stage,
@@ -45,7 +55,12 @@ export function submissionJson(one: Submission): Type.Static<typeof submissionSh
     reason: one.reason,
     updated_at: one.updatedAt.toISOString(),
     submitted_at: one.submittedAt?.toISOString(),
+    is_asked_again: isAsked && isAskedAgain(dispute, one.submittedAt) ? true : undefined,
   });
+}
+
+function isOfPresent({ stage }: Submission, { state }: DisputeCourse): boolean {
+  return state.kind === 'dispute' && state.stage === stage;
 }
 
 /** What both APIs make of a submission: an answer, or the words of a refusal. */

@@ -49,7 +49,10 @@ const begin: Statement = {
     returning ${columns}`,
 };
 
-/** One that was sent on or accepted is over: no step leads away from it. */
+/**
+ * One that was sent on or accepted is over: no step leads away from it, but the first of another answer from evidence
+ * that was sent on.
+ */
 const advance: Statement = {
   name: 'advance_dispute_submission',
   text: `
@@ -58,7 +61,7 @@ const advance: Statement = {
         updated_at = $10::timestamptz, submitted_at = case when $5 = 'submitted' then $10 end,
         look_ups = 0, next_look_up_at = $11::timestamptz, kind = $12
     where merchant_id = $1 and dispute_id = $2 and stage = $3 and psp = $4 and fence = $9
-      and state not in ('submitted', 'accepted')
+      and (state not in ('submitted', 'accepted') or ($13::boolean and state = 'submitted'))
     returning ${columns}`,
 };
 
@@ -165,11 +168,14 @@ async function takeStep(
   },
 ): Promise<AnswerRow | undefined> {
   const { merchantId, disputeId, stage, psp } = key;
-  const { state, contentHash, reference, reason, lookUpAt, actor, at } = step;
-  const [row] = await tx.query<AnswerRow>(fence === 0 ? begin : advance, [
+  const { state, contentHash, reference, reason, lookUpAt, actor, at, isAnother = false } = step;
+  const values = [
     ...[merchantId, disputeId, stage, psp, state, contentHash, reference],
     ...[reason?.slice(0, reasonLength), fence, at, lookUpAt, kind],
-  ]);
+  ];
+  const [row] = await (fence === 0
+    ? tx.query<AnswerRow>(begin, values)
+    : tx.query<AnswerRow>(advance, [...values, isAnother]));
   if (row === undefined) return undefined;
   const hash = contentHash === undefined ? {} : { content_hash: contentHash };
   const detail = { dispute_id: disputeId, stage, state, ...hash };

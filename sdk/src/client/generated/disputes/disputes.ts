@@ -165,6 +165,8 @@ export type Submission = {
   readonly updated_at: string;
   /** When it was sent on, or found to be. */
   readonly submitted_at?: string;
+  /** True where the PSP asks for another answer to the same stage: submit again. */
+  readonly is_asked_again?: boolean;
 };
 
 export type DisputeAcceptance = {
