@@ -41,7 +41,8 @@ export async function readCheckoutWebhook(
   const body = parsedBody(delivery);
   const eventId = idOf(body?.id);
   const type = idOf(body?.type);
-  const occurredAt = new Date(textOf(body?.created_on) ?? Number.NaN);
+  // Its examples of payments' events have the one, those of disputes' the other (docs, event types).
+  const occurredAt = new Date(textOf(body?.created_on) ?? textOf(body?.timestamp) ?? Number.NaN);
   if (eventId === undefined || type === undefined || Number.isNaN(occurredAt.getTime())) {
     return { kind: 'malformed', reason: 'The body is not an event with an id, a type and a time.' };
   }

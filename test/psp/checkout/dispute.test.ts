@@ -81,6 +81,9 @@ it.each([
   ['dispute_won', 'chargeback', 'won'],
   ['dispute_canceled', 'inquiry', 'closed'],
   ['dispute_resolved', 'pre_dispute', 'prevented'],
+  ['dispute_evidence_acknowledged_by_scheme', 'chargeback', 'under_review'],
+  ['dispute_arbitration_evidence_submitted', 'arbitration', 'under_review'],
+  ['dispute_arbitration_sent_to_scheme', 'arbitration', 'under_review'],
   ['dispute_arbitration_lost', 'arbitration', 'lost'],
 ])('%s is %s, %s', async (type, stage, status) => {
   const server = await checkoutServer();
@@ -88,6 +91,23 @@ it.each([
   const event = eventOf(type, disputeData('pay_gone'));
   expect(await gateway.readWebhook(server.signedWebhook(event))).toMatchObject({
     events: [{ parsed: { dispute: { stage, status, paymentIds: ['pay_gone', 'act_1'] } } }],
+  });
+});
+
+// In the shape of Checkout.com's docs of `dispute_evidence_required`: without `created_on`.
+it('is read where its event tells its time as `timestamp`', async () => {
+  const server = await checkoutServer();
+  const { created_on: _, ...event } = eventOf('dispute_evidence_required', disputeData('pay_1'));
+  const told = { ...event, timestamp: '2022-12-15T15:20:32.582+00:00' };
+  const webhook = server.signedWebhook(told);
+  expect(await gatewayTo(server.url, server.credentials).readWebhook(webhook)).toMatchObject({
+    kind: 'read',
+    events: [
+      {
+        occurredAt: new Date('2022-12-15T15:20:32.582Z'),
+        parsed: { dispute: { status: 'needs_response' } },
+      },
+    ],
   });
 });
 

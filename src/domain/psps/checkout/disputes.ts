@@ -17,11 +17,21 @@ const states: Readonly<Record<string, DisputeState>> = {
   arbitration_lost: at('arbitration', 'lost'),
 };
 
-/** Checkout.com's dispute status; its webhooks are named after it, with `dispute_` before it. */
+/** Events that no status is named like. */
+const events: Readonly<Record<string, DisputeState>> = {
+  dispute_evidence_acknowledged_by_scheme: at('chargeback', 'under_review'),
+  dispute_arbitration_evidence_submitted: at('arbitration', 'under_review'),
+  dispute_arbitration_sent_to_scheme: at('arbitration', 'under_review'),
+};
+
+/** Checkout.com's dispute status; most of its webhooks are named after it, with `dispute_` before it. */
 export const checkoutDisputes: PspDisputes = {
   source: 'Checkout.com, dispute statuses and webhook types; checkout-sdk-net DisputeStatus',
-  rows: Object.entries(states).flatMap(([status, state]) => [
-    row({ status }, state),
-    row({ event: `dispute_${status}` }, state),
-  ]),
+  rows: [
+    ...Object.entries(states).flatMap(([status, state]) => [
+      row({ status }, state),
+      row({ event: `dispute_${status}` }, state),
+    ]),
+    ...Object.entries(events).map(([event, state]) => row({ event }, state)),
+  ],
 };
