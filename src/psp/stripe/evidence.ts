@@ -8,6 +8,12 @@ import { failureReason } from './failures.ts';
 import { intOf } from './fields.ts';
 
 /**
+ * Statuses of a dispute that awaits evidence. One that was an inquiry is the same object as a chargeback, and its count
+ * of submissions goes on: what answered the inquiry is no answer to what came of it.
+ */
+const awaiting: readonly string[] = ['needs_response', 'warning_needs_response'];
+
+/**
  * Answers to disputes by the dispute's update. `submit: false` keeps the evidence there, `submit: true`
  * sends it on, once. Source: docs.stripe.com/api/disputes/update; docs.stripe.com/disputes/api/visa-ce3.
  */
@@ -47,7 +53,8 @@ export function createStripeEvidence(input: {
       if (count === undefined) {
         return { kind: 'unreadable', reason: 'Stripe gave an answer that cannot be understood' };
       }
-      return { kind: count > 0 ? 'submitted' : 'not_submitted' };
+      const isSubmitted = count > 0 && !awaiting.includes(answer.value.status);
+      return { kind: isSubmitted ? 'submitted' : 'not_submitted' };
     },
   };
 }

@@ -29,3 +29,14 @@ it('a file that was taken away leaves its field, and what others put there stays
   expect(dispute.staged[0]).toMatchObject({ receipt: '' });
   expect(dispute.staged[0]).not.toHaveProperty('refund_policy');
 });
+
+it('what answered an inquiry is no answer to the chargeback that came of it', async () => {
+  const server = await stripe();
+  const { evidence } = gatewayTo(server);
+  if (evidence.kind !== 'api') throw new Error('no API');
+  const dispute = server.world.disputes.open('du_escalated');
+  dispute.submissions = 1;
+  expect(await evidence.readSubmitted('du_escalated')).toEqual({ kind: 'submitted' });
+  dispute.asks = 2;
+  expect(await evidence.readSubmitted('du_escalated')).toEqual({ kind: 'not_submitted' });
+});

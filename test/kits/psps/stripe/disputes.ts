@@ -64,7 +64,8 @@ function change(dispute: TestDispute, { form, path }: StripeRequest): Outcome | 
   return undefined;
 }
 
-function disputeObject({ id, staged, submissions, acceptances }: TestDispute) {
+function disputeObject(dispute: TestDispute) {
+  const { id, staged, submissions, acceptances } = dispute;
   const answered = acceptances > 0 ? 'lost' : 'under_review';
   return {
     id,
@@ -76,7 +77,7 @@ function disputeObject({ id, staged, submissions, acceptances }: TestDispute) {
       past_due: false,
       submission_count: submissions,
     },
-    status: submissions + acceptances > 0 ? answered : 'needs_response',
+    status: isAnswered(dispute) ? answered : 'needs_response',
   };
 }
 
