@@ -54,6 +54,8 @@ export const showRetryMap = defineEndpoint({
     id: 'showRetryMap',
     tag: 'Overview',
     summary: 'Show when and for which cards retries succeed',
+    description:
+      'By the hour, of the hours that begin within the time and the one in which it begins; all else of the whole UTC days on which a part of the time lies.',
   },
   schema: { query: rangeQuery },
   answers: { 200: mapShape, ...refusals(400) },

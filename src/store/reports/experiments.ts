@@ -113,7 +113,7 @@ export async function sumArms(
   const rows = await db.query<Row>(sum, [
     asked.map(({ merchantId }) => merchantId),
     asked.map(({ from }) => from),
-    asked.map(({ from }) => inWeeks(from, undefined).weeks[0]?.toISOString().slice(0, 10)),
+    asked.map(({ from }) => inWeeks(from, undefined).whole[0]?.toISOString().slice(0, 10)),
   ]);
   return rows.map(({ merchant_id, ...row }) => ({ merchantId: merchant_id, ...row }));
 }

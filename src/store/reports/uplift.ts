@@ -195,10 +195,10 @@ function whoseOf({ merchantIds }: UpliftQuery): Whose {
 }
 
 function valuesOf({ merchantIds, since, until }: UpliftQuery): readonly unknown[] {
-  const { weeks, edges } = inWeeks(since, until);
+  const { whole, edges } = inWeeks(since, until);
   return [
     merchantIds,
-    ...weeks.map((week) => week && weekText(week)),
+    ...whole.map((week) => week && weekText(week)),
     edges.map(([from]) => from),
     edges.map(([, to]) => to),
   ];

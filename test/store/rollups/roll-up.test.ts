@@ -217,7 +217,57 @@ test('the retry map of a few charges is what a person counts', async () => {
   const later = await readRetryMap(db, { merchantIds: [merchantId], from: minute(1_440) });
   expect(later.hours.map(({ tries }) => tries)).toEqual([1, 1]);
   expect(later.bins).toEqual([{ bucket: '424242', tries: 2, successes: 1 }]);
+  // The second day alone, and the first: neither has a charge of the day that begins where it ends.
+  const dayAfter = { from: minute(1_440), to: minute(2_880) };
+  const second = await readRetryMap(db, { merchantIds: [merchantId], ...dayAfter });
+  expect(second.hours.map(({ tries }) => tries)).toEqual([1]);
+  expect(second.daysSinceFailure).toEqual([{ bucket: '1', tries: 1, successes: 0 }]);
+  const first = await readRetryMap(db, { merchantIds: [merchantId], to: minute(1_440) });
+  expect(first.daysSinceFailure).toEqual([{ bucket: '0', tries: 3, successes: 1 }]);
   await db.pool.query("delete from payment_methods where payment_method_id = 'pm_1'");
+});
+
+test('the overview counts what came in and what came back from its first moment to before its last', async () => {
+  const cameIn = (invoiceId: string, at: number, recoveredAt: number) =>
+    seedPayment(db, {
+      merchantId: 'mer_a',
+      invoiceId,
+      first_decline: { category: 'later' },
+      created_at: minute(at),
+      state: 'recovered',
+      attempt_count: 1,
+      updated_at: minute(recoveredAt),
+    });
+  // Two days, each from its first minute on, and what came back on the days after that.
+  await cameIn('in_at_0', 0, 2_880);
+  await cameIn('in_at_1', 1_439, 2_909);
+  await cameIn('in_at_2', 1_440, 2_910);
+  await cameIn('in_at_3', 1_470, 2_940);
+  await cameIn('in_at_4', 2_879, 4_320);
+  await rollUp(minute(9_000), 10);
+  const countsIn = async (from: number | undefined, to: number | undefined) => {
+    const time = {
+      ...(from !== undefined && { from: minute(from) }),
+      ...(to !== undefined && { to: minute(to) }),
+    };
+    const { currencies } = await readOverview(db, { now: minute(9_000), ...time });
+    const [euro] = currencies;
+    const [all = 0, back = 0] = [euro?.cohort.payments, euro?.recovered.payments];
+    expect(euro?.funnel.map(({ payments }) => payments) ?? [0]).toEqual(all === 0 ? [] : [all]);
+    expect(euro?.series.reduce((sum, { payments }) => sum + payments, 0) ?? 0).toBe(back);
+    return { in: all, back };
+  };
+  expect(await countsIn(undefined, undefined)).toEqual({ in: 5, back: 5 });
+  expect(await countsIn(0, 1_440)).toEqual({ in: 2, back: 0 });
+  expect(await countsIn(1_440, 2_880)).toEqual({ in: 3, back: 0 });
+  // Days of a zone half an hour before UTC, and parts of days and hours.
+  expect(await countsIn(1_410, 2_850)).toEqual({ in: 3, back: 0 });
+  expect(await countsIn(1_441, 2_879)).toEqual({ in: 1, back: 0 });
+  expect(await countsIn(1_441, 1_471)).toEqual({ in: 1, back: 0 });
+  expect(await countsIn(2_850, 2_910)).toEqual({ in: 1, back: 2 });
+  expect(await countsIn(2_881, 2_910)).toEqual({ in: 0, back: 1 });
+  expect(await countsIn(2_910, undefined)).toEqual({ in: 0, back: 3 });
+  expect(await countsIn(undefined, 2_910)).toEqual({ in: 5, back: 2 });
 });
 
 test('the overview gives recovered money, money at risk, the cohort and what became of it', async () => {

@@ -1,4 +1,4 @@
-import { dayMs } from '../../../domain/clock.ts';
+import { dayMs, hourMs } from '../../../domain/clock.ts';
 import type { DeclineCategory } from '../../../domain/declines/decline.ts';
 import { present } from '../../../domain/present.ts';
 import { pressureAlerts } from '../../../recovery/alerts/alerts-of.ts';
@@ -12,21 +12,40 @@ import type {
   Sum,
 } from '../../../recovery/reports/overview.ts';
 import type { Queryable, Statement } from '../../database.ts';
+import { paymentDimensions } from '../../rollups/payment-dimensions.ts';
+import { inWhole } from '../in-whole.ts';
 import { readAlerts } from './read-alerts.ts';
 import { readNetworkPressure } from './read-network-pressure.ts';
 import { readPlanned } from './read-planned.ts';
 import { readAsOf } from './read-progress.ts';
 
-/** `$1` merchant or null, `$2` and `$3` the range, an open end as null. */
+/**
+ * `$1` merchants or null; the kept sums of the whole UTC days from `$2` and before `$3`, an open end as null, and
+ * the payments that came in from a time of `$4` and before that of `$5`, which lie on the days at the ends.
+ */
 const cohorts: Statement = {
   name: 'overview_cohorts',
   text: `
     select currency, category, outcome, sum(payments)::bigint as payments,
            sum(amount_minor)::bigint as amount_minor, sum(attempts)::bigint as attempts
-    from cohort_rollups
-    where ($1::text[] is null or merchant_id = any($1))
-      and day >= coalesce(($2::timestamptz at time zone 'UTC')::date, '-infinity')
-      and day < coalesce(($3::timestamptz at time zone 'UTC')::date + 1, 'infinity')
+    from (
+      select currency, category, outcome, payments, amount_minor, attempts
+      from cohort_rollups
+      where ($1::text[] is null or merchant_id = any($1))
+        and day >= coalesce(($2::timestamptz at time zone 'UTC')::date, '-infinity')
+        and day < coalesce(($3::timestamptz at time zone 'UTC')::date, 'infinity')
+      union all
+      select f.currency, f.category, f.outcome, 1, f.amount_minor, f.attempts
+      from (
+        select merchant_id from merchants where $1::text[] is null or merchant_id = any($1)
+      ) a
+      cross join unnest($4::timestamptz[], $5::timestamptz[]) as e (since, until)
+      cross join lateral (
+        select ${paymentDimensions} from payments p
+        where p.merchant_id = a.merchant_id and p.created_at >= e.since and p.created_at < e.until
+        offset 0
+      ) f
+    ) c
     group by 1, 2, 3 having sum(payments) > 0`,
 };
 
@@ -39,15 +58,28 @@ const atRisk: Statement = {
     group by 1 having sum(payments) > 0`,
 };
 
+/** As the cohorts, with whole hours; a payment that was recovered is not changed after that. */
 const series: Statement = {
   name: 'overview_series',
   text: `
-    select currency, date_trunc($4, hour, 'UTC') as at,
+    select currency, date_trunc($6, at, 'UTC') as at,
            sum(payments)::bigint as payments, sum(amount_minor)::bigint as amount_minor
-    from recovered_rollups
-    where ($1::text[] is null or merchant_id = any($1))
-      and hour >= coalesce(date_trunc('hour', $2::timestamptz, 'UTC'), '-infinity')
-      and hour < coalesce($3::timestamptz, 'infinity')
+    from (
+      select currency, hour as at, payments, amount_minor
+      from recovered_rollups
+      where ($1::text[] is null or merchant_id = any($1))
+        and hour >= coalesce($2::timestamptz, '-infinity')
+        and hour < coalesce($3::timestamptz, 'infinity')
+      union all
+      select f.currency, f.recovered_hour, 1, f.amount_minor
+      from unnest($4::timestamptz[], $5::timestamptz[]) as e (since, until)
+      cross join lateral (
+        select ${paymentDimensions} from payments p
+        where p.updated_at >= e.since and p.updated_at < e.until and p.state = 'recovered'
+          and ($1::text[] is null or p.merchant_id = any($1))
+        offset 0
+      ) f
+    ) r
     group by 1, 2 having sum(payments) > 0
     order by 1, 2`,
 };
@@ -77,7 +109,6 @@ const maxHourlyMs = 35 * dayMs;
 /** The whole overview, from sums alone. */
 export async function readOverview(db: Queryable, query: OverviewQuery): Promise<Overview> {
   const { merchantIds, from, to, now } = query;
-  const range = [merchantIds, from, to];
   const lengthMs = from === undefined ? undefined : (to ?? now).getTime() - from.getTime();
   const seriesStep = lengthMs !== undefined && lengthMs <= maxHourlyMs ? 'hour' : 'day';
   // Nothing was recovered before 1970, and the database has no times of ten thousand years ago.
@@ -88,10 +119,16 @@ export async function readOverview(db: Queryable, query: OverviewQuery): Promise
   const asOf = await readAsOf(db, 'payments');
   const [cohortRows, riskRows, seriesRows, beforeRows, planned, pressure, alerts] =
     await Promise.all([
-      db.query<CohortRow>(cohorts, range),
+      db.query<CohortRow>(cohorts, [merchantIds, ...timesIn(dayMs, { from, to })]),
       db.query<SumRow>(atRisk, [merchantIds]),
-      db.query<SeriesRow>(series, [...range, seriesStep]),
-      before === undefined ? [] : db.query<SeriesRow>(series, [merchantIds, before, from, 'day']),
+      db.query<SeriesRow>(series, [merchantIds, ...timesIn(hourMs, { from, to }), seriesStep]),
+      before === undefined
+        ? []
+        : db.query<SeriesRow>(series, [
+            merchantIds,
+            ...timesIn(hourMs, { from: before, to: from }),
+            'day',
+          ]),
       readPlanned(db, query),
       readNetworkPressure(db, query),
       readAlerts(db, query),
@@ -111,6 +148,12 @@ export async function readOverview(db: Queryable, query: OverviewQuery): Promise
     alerts: [...alerts, ...pressureAlerts(pressure)],
     ...present({ asOf }),
   };
+}
+
+/** A time in whole steps and its edges, as the statements take it. */
+function timesIn(lengthMs: number, time: Parameters<typeof inWhole>[1]): readonly unknown[] {
+  const { whole, edges } = inWhole({ lengthMs }, time);
+  return [...whole, edges.map(([since]) => since), edges.map(([, until]) => until)];
 }
 
 function weight({ cohort, atRisk: risk }: CurrencyOverview): number {

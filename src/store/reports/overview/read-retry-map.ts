@@ -17,6 +17,7 @@ const hours: Statement = {
 /** The most frequent ones; few tries say nothing. */
 const maxBuckets = 40;
 
+/** Of whole UTC days: those on which a part of the time lies. */
 const causes: Statement = {
   name: 'retry_map_causes',
   text: `
@@ -24,7 +25,7 @@ const causes: Statement = {
     from charge_cause_rollups
     where ($1::text[] is null or merchant_id = any($1)) and dimension = $4
       and day >= coalesce(($2::timestamptz at time zone 'UTC')::date, '-infinity')
-      and day < coalesce(($3::timestamptz at time zone 'UTC')::date + 1, 'infinity')
+      and day < coalesce(($3::timestamptz at time zone 'UTC' - interval '1 microsecond')::date + 1, 'infinity')
     group by 1 order by 2 desc, 1
     limit ${maxBuckets}`,
 };
