@@ -57,6 +57,19 @@ it("shows a customer's payments, methods, attempts and disputes, of that merchan
   expect(invoices).toEqual(['in_1', 'in_2']);
 });
 
+it('gives as recovered what was charged, which may be less than had failed', async () => {
+  const { ask, db, merchant } = await operatorService();
+  const merchantId = await merchant();
+  const less = { merchantId, invoiceId: 'in_less' };
+  await seedPayment(db, { ...less, customer_id, amount_minor: 3_050, state: 'recovered' });
+  await seedAttempt(db, { ...less, number: 1, state: 'declined' });
+  await seedAttempt(db, { ...less, number: 2, state: 'succeeded' });
+  const { json } = await ask('GET', `/api/merchants/${merchantId}/customers/cus%2F1`);
+  expect(json.totals).toEqual([
+    { currency: 'EUR', payments: 1, failed_amount: 30.5, recovered_amount: 10, open_amount: 0 },
+  ]);
+});
+
 it('knows nobody without a payment', async () => {
   const { ask, merchant } = await operatorService();
   const reply = await ask('GET', `/api/merchants/${await merchant()}/customers/cus_9`);

@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { readMail } from '../kits/message-world.ts';
 import { operatorService } from '../kits/operator-service.ts';
 import { startSmtpInbox } from '../kits/smtp-inbox.ts';
+import { minute, seedAttempt, seedPayment } from '../store/reports/seed.ts';
 
 const page = 'https://acme.example/pay/{token}';
 
@@ -159,6 +160,25 @@ it('an address is stopped and allowed again, and stands nowhere', async () => {
   const { json } = await ask('GET', `/api/audit?merchant_id=${id}`);
   expect(JSON.stringify(json)).toContain('messages.suppressed');
   expect(JSON.stringify(json).toLowerCase()).not.toContain('jane');
+});
+
+it('the report counts as recovered what was charged, or else what had failed', async () => {
+  const { get, db, id } = await withMerchant();
+  const written = async (invoiceId: string, columns: Record<string, unknown>) => {
+    await seedPayment(db, { merchantId: id, invoiceId, amount_minor: 3_050, ...columns });
+    await db.pool.query(
+      `insert into message_threads (merchant_id, invoice_id, customer_id, arm, is_reachable, begun_at)
+       values ($1, $2, $2, 'messages', true, $3)`,
+      [id, invoiceId, minute(5)],
+    );
+  };
+  await written('in_less', { state: 'recovered' });
+  await seedAttempt(db, { merchantId: id, invoiceId: 'in_less', number: 1, state: 'succeeded' });
+  await written('in_paid', { state: 'stopped', stop_reason: 'recovered_elsewhere' });
+  const { json } = await get('message-report');
+  expect(json.currencies).toMatchObject([
+    { messages: { payments: 2, failed_amount: 61, recovered: 2, recovered_amount: 40.5 } },
+  ]);
 });
 
 it('what nothing is known of yet is an empty list and an empty report', async () => {

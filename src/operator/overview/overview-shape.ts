@@ -20,7 +20,9 @@ const cohortFields = {
   ...sumFields,
   attempts: Type.Integer({ description: 'Tries that reached the PSP, or may have.' }),
   open: sumShape('Still under recovery.'),
-  recovered: sumShape('Recovered so far.'),
+  recovered: sumShape(
+    'Recovered so far, by what was charged: less than had failed where the merchant asked for less.',
+  ),
   stopped: sumShape('Stopped.'),
   exhausted: sumShape('Ended without success.'),
 };

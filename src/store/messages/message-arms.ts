@@ -1,6 +1,7 @@
 import type { CardArmSums } from '../../recovery/messages/measure-card-messages.ts';
 import type { ArmSums, MessageCounts } from '../../recovery/messages/measure-messages.ts';
 import type { Queryable, Statement } from '../database.ts';
+import { wonOf } from '../views/amount-won.ts';
 
 /**
  * Payments whose customers could be written to, by currency, arm and a group of customers. Paid in
@@ -13,13 +14,15 @@ const arms: Statement = {
            (('x' || substr(md5(t.customer_id), 1, 6))::bit(24)::int % 200) as payer_group,
            count(*)::int as payments, sum(p.amount_minor)::float8 as failed_minor,
            (count(*) filter (where r.recovered))::int as recovered,
-           coalesce(sum(p.amount_minor) filter (where r.recovered), 0)::float8 as recovered_minor,
+           coalesce(sum(coalesce(won.amount_minor, p.amount_minor)) filter (where r.recovered), 0)::float8
+             as recovered_minor,
            (count(*) filter (where p.state in ('scheduled', 'attempting')))::int as open
     from message_threads t
     join payments p using (merchant_id, invoice_id)
     cross join lateral (
       select p.state = 'recovered' or coalesce(p.stop_reason = 'recovered_elsewhere', false)
     ) r (recovered)
+    ${wonOf('p')}
     where t.merchant_id = $1 and t.is_reachable and ($2::timestamptz is null or t.begun_at >= $2)
       and coalesce(p.stop_reason <> 'joined', true)
     group by 1, 2, 3`,

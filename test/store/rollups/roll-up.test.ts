@@ -4,7 +4,7 @@ import type { Database } from '../../../src/store/database.ts';
 import { readOverview } from '../../../src/store/reports/overview/read-overview.ts';
 import { readRetryMap } from '../../../src/store/reports/overview/read-retry-map.ts';
 import { paymentDimensions } from '../../../src/store/rollups/payment-dimensions.ts';
-import { rollUpCharges, rollUpPayments } from '../../../src/store/rollups/roll-up.ts';
+import { rollUpCharges, rollUpPayments, rollUpUplift } from '../../../src/store/rollups/roll-up.ts';
 import { sweepRollups } from '../../../src/store/rollups/sweep-rollups.ts';
 import { openReportDatabase } from '../reports/report-database.ts';
 import { minute, seedAttempt, seedMerchant, seedPayment } from '../reports/seed.ts';
@@ -24,6 +24,9 @@ const emptied = [
   'planned_rollups',
   'charge_hour_rollups',
   'charge_cause_rollups',
+  'uplift_payments',
+  'uplift_sums',
+  'experiment_sums',
   'psp_transactions',
   'attempts',
   'payments',
@@ -268,6 +271,38 @@ test('the overview counts what came in and what came back from its first moment 
   expect(await countsIn(2_881, 2_910)).toEqual({ in: 0, back: 1 });
   expect(await countsIn(2_910, undefined)).toEqual({ in: 0, back: 3 });
   expect(await countsIn(undefined, 2_910)).toEqual({ in: 5, back: 2 });
+});
+
+test('the overview gives as recovered what was charged, where a merchant asked for less than had failed', async () => {
+  const key = { merchantId: 'mer_a', invoiceId: 'in_less' };
+  const recovered = { state: 'recovered', attempt_count: 1, first_decline: { category: 'later' } };
+  await seedPayment(db, { ...key, ...recovered, amount_minor: 3_050, updated_at: minute(70) });
+  await seedAttempt(db, { ...key, number: 70, state: 'succeeded' });
+  const whole = { merchantId: 'mer_b', invoiceId: 'in_whole' };
+  await seedPayment(db, { ...whole, ...recovered, created_at: minute(30), updated_at: minute(80) });
+  await seedAttempt(db, { ...whole, number: 80, state: 'succeeded' });
+  await rollUp(minute(9_000), 10);
+  while ((await rollUpUplift(db, { at: minute(9_000), limit: 10 })) > 0);
+  const euros = async (from: number, to: number) => {
+    const time = { from: minute(from), to: minute(to) };
+    const { currencies } = await readOverview(db, { now: minute(9_000), ...time });
+    return currencies[0];
+  };
+  // One failed over 30.50, of which 10.00 were charged, and one over 10.00.
+  const euro = await euros(0, 1_440);
+  expect(euro?.recovered).toEqual({ payments: 2, amountMinor: 2_000 });
+  expect(euro?.series).toEqual([{ at: minute(60), payments: 2, amountMinor: 2_000 }]);
+  const cohort = { payments: 2, amountMinor: 4_050 };
+  const outcomes = { recovered: { payments: 2, amountMinor: 2_000 } };
+  expect(euro?.cohort).toMatchObject({ ...cohort, outcomes });
+  expect(euro?.funnel).toMatchObject([{ category: 'later', ...cohort, outcomes }]);
+  const [came, back] = [await euros(0, 30), await euros(75, 1_440)];
+  expect(came?.cohort.outcomes.recovered).toEqual({ payments: 1, amountMinor: 1_000 });
+  expect(came?.recovered).toEqual({ payments: 0, amountMinor: 0 });
+  expect(back?.recovered).toEqual({ payments: 1, amountMinor: 1_000 });
+  expect(back?.recoveredBefore).toEqual({ payments: 1, amountMinor: 1_000 });
+  const ofOne = await readOverview(db, { now: minute(9_000), merchantIds: ['mer_b'] });
+  expect(ofOne.currencies[0]?.recovered).toEqual({ payments: 1, amountMinor: 1_000 });
 });
 
 test('the overview gives recovered money, money at risk, the cohort and what became of it', async () => {

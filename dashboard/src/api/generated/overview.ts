@@ -154,7 +154,7 @@ export type CohortJson = {
   readonly attempts: number;
   /** Still under recovery. */
   readonly open: SumJson;
-  /** Recovered so far. */
+  /** Recovered so far, by what was charged: less than had failed where the merchant asked for less. */
   readonly recovered: SumJson;
   /** Stopped. */
   readonly stopped: SumJson;

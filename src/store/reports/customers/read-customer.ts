@@ -8,6 +8,7 @@ import type {
 } from '../../../recovery/reports/customer.ts';
 import type { Queryable, Statement } from '../../database.ts';
 import { type PaymentMethodRow, paymentMethodFacts } from '../../payment-method-facts.ts';
+import { wonOf } from '../../views/amount-won.ts';
 import { type PaymentRow, paymentColumns, toPaymentSummary } from '../../views/payment-row.ts';
 
 /** Lines of one kind that are shown of one customer: more than years of monthly bills leave behind. */
@@ -21,15 +22,18 @@ const payments: Statement = {
     order by p.created_at desc, p.invoice_id desc limit ${maxLines}`,
 };
 
-/** All that was ever counted, beyond the lines that are shown. */
+/** All that was ever counted, beyond the lines that are shown. What was recovered is what was charged, which may be less. */
 const totals: Statement = {
   name: 'customer_totals',
   text: `
-    select currency, count(*)::int as payments, sum(amount_minor)::bigint as failed_minor,
-      coalesce(sum(amount_minor) filter (where state = 'recovered'), 0)::bigint as recovered_minor,
-      coalesce(sum(amount_minor) filter (where state in ('scheduled', 'attempting')), 0)::bigint
+    select p.currency, count(*)::int as payments, sum(p.amount_minor)::bigint as failed_minor,
+      coalesce(sum(coalesce(won.amount_minor, p.amount_minor)) filter (where p.state = 'recovered'), 0)::bigint
+        as recovered_minor,
+      coalesce(sum(p.amount_minor) filter (where p.state in ('scheduled', 'attempting')), 0)::bigint
         as open_minor
-    from payments where merchant_id = $1 and customer_id = $2
+    from payments p
+    ${wonOf('p')}
+    where p.merchant_id = $1 and p.customer_id = $2
     group by 1 order by 2 desc, 1`,
 };
 

@@ -20,6 +20,26 @@ import { readPlanned } from './read-planned.ts';
 import { readAsOf } from './read-progress.ts';
 
 /**
+ * What was not charged of payments that were recovered by less than had failed, as their merchants asked: the sums of
+ * payments have the whole of it. `time`: which column is within `$6` and before `$7`, an open end as null.
+ */
+const reduced = (time: 'created_at' | 'updated_at'): string => `
+  (select merchant_id from merchants where $1::text[] is null or merchant_id = any($1)) a
+  cross join lateral (
+    select u.invoice_id, u.amount_minor - u.won_minor as amount_minor from uplift_payments u
+    where u.merchant_id = a.merchant_id and u.won_minor <> u.amount_minor
+      and u.failed_at < coalesce($7::timestamptz, 'infinity')
+    offset 0
+  ) less
+  cross join lateral (
+    select ${paymentDimensions} from payments p
+    where p.merchant_id = a.merchant_id and p.invoice_id = less.invoice_id and p.state = 'recovered'
+      and p.${time} >= coalesce($6::timestamptz, '-infinity')
+      and p.${time} < coalesce($7::timestamptz, 'infinity')
+    offset 0
+  ) f`;
+
+/**
  * `$1` merchants or null; the kept sums of the whole UTC days from `$2` and before `$3`, an open end as null, and
  * the payments that came in from a time of `$4` and before that of `$5`, which lie on the days at the ends.
  */
@@ -27,15 +47,16 @@ const cohorts: Statement = {
   name: 'overview_cohorts',
   text: `
     select currency, category, outcome, sum(payments)::bigint as payments,
-           sum(amount_minor)::bigint as amount_minor, sum(attempts)::bigint as attempts
+           sum(amount_minor)::bigint as amount_minor, sum(reduced_minor)::bigint as reduced_minor,
+           sum(attempts)::bigint as attempts
     from (
-      select currency, category, outcome, payments, amount_minor, attempts
+      select currency, category, outcome, payments, amount_minor, 0 as reduced_minor, attempts
       from cohort_rollups
       where ($1::text[] is null or merchant_id = any($1))
         and day >= coalesce(($2::timestamptz at time zone 'UTC')::date, '-infinity')
         and day < coalesce(($3::timestamptz at time zone 'UTC')::date, 'infinity')
       union all
-      select f.currency, f.category, f.outcome, 1, f.amount_minor, f.attempts
+      select f.currency, f.category, f.outcome, 1, f.amount_minor, 0, f.attempts
       from (
         select merchant_id from merchants where $1::text[] is null or merchant_id = any($1)
       ) a
@@ -45,6 +66,9 @@ const cohorts: Statement = {
         where p.merchant_id = a.merchant_id and p.created_at >= e.since and p.created_at < e.until
         offset 0
       ) f
+      union all
+      select f.currency, f.category, f.outcome, 0, 0, less.amount_minor, 0
+      from ${reduced('created_at')}
     ) c
     group by 1, 2, 3 having sum(payments) > 0`,
 };
@@ -62,7 +86,7 @@ const atRisk: Statement = {
 const series: Statement = {
   name: 'overview_series',
   text: `
-    select currency, date_trunc($6, at, 'UTC') as at,
+    select currency, date_trunc($8, at, 'UTC') as at,
            sum(payments)::bigint as payments, sum(amount_minor)::bigint as amount_minor
     from (
       select currency, hour as at, payments, amount_minor
@@ -79,24 +103,26 @@ const series: Statement = {
           and ($1::text[] is null or p.merchant_id = any($1))
         offset 0
       ) f
+      union all
+      select f.currency, f.recovered_hour, 0, -less.amount_minor
+      from ${reduced('updated_at')}
     ) r
     group by 1, 2 having sum(payments) > 0
     order by 1, 2`,
 };
 
-interface CohortRow {
-  readonly currency: string;
-  readonly category: DeclineCategory;
-  readonly outcome: Outcome;
-  readonly payments: number;
-  readonly amount_minor: number;
-  readonly attempts: number;
-}
-
 interface SumRow {
   readonly currency: string;
   readonly payments: number;
   readonly amount_minor: number;
+}
+
+interface CohortRow extends SumRow {
+  readonly category: DeclineCategory;
+  readonly outcome: Outcome;
+  /** Of the amount that failed: not charged, since merchants asked for less. */
+  readonly reduced_minor: number;
+  readonly attempts: number;
 }
 
 interface SeriesRow extends SumRow {
@@ -150,10 +176,11 @@ export async function readOverview(db: Queryable, query: OverviewQuery): Promise
   };
 }
 
-/** A time in whole steps and its edges, as the statements take it. */
+/** A time in whole steps and its edges, and as it is, as the statements take it. */
 function timesIn(lengthMs: number, time: Parameters<typeof inWhole>[1]): readonly unknown[] {
   const { whole, edges } = inWhole({ lengthMs }, time);
-  return [...whole, edges.map(([since]) => since), edges.map(([, until]) => until)];
+  const [since, until] = [0, 1].map((end) => edges.map((edge) => edge[end]));
+  return [...whole, since, until, time.from, time.to];
 }
 
 function weight({ cohort, atRisk: risk }: CurrencyOverview): number {
@@ -189,10 +216,14 @@ function currencyOverview(
 }
 
 function cohortOf(rows: readonly CohortRow[]): Cohort {
-  const ofOutcome = (outcome: Outcome): Sum => sumOf(rows.filter((row) => row.outcome === outcome));
+  const ofOutcome = (outcome: Outcome): Sum => {
+    const own = rows.filter((row) => row.outcome === outcome);
+    const { payments, amountMinor } = sumOf(own);
+    return { payments, amountMinor: amountMinor - sum(own, 'reduced_minor') };
+  };
   return {
     ...sumOf(rows),
-    attempts: rows.reduce((sum, row) => sum + row.attempts, 0),
+    attempts: sum(rows, 'attempts'),
     outcomes: {
       open: ofOutcome('open'),
       recovered: ofOutcome('recovered'),
@@ -203,10 +234,14 @@ function cohortOf(rows: readonly CohortRow[]): Cohort {
 }
 
 function sumOf(rows: readonly SumRow[]): Sum {
-  return {
-    payments: rows.reduce((sum, row) => sum + row.payments, 0),
-    amountMinor: rows.reduce((sum, row) => sum + row.amount_minor, 0),
-  };
+  return { payments: sum(rows, 'payments'), amountMinor: sum(rows, 'amount_minor') };
+}
+
+function sum<Name extends string>(
+  rows: readonly Readonly<Record<Name, number>>[],
+  of: Name,
+): number {
+  return rows.reduce((total, row) => total + row[of], 0);
 }
 
 function toPoint(row: SeriesRow): SeriesPoint {

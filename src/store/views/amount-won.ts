@@ -1,0 +1,11 @@
+/**
+ * A join `won` to the charge that recovered a payment of an alias: a merchant may ask for less than had failed. Without
+ * one, the payment was paid in another way.
+ */
+export const wonOf = (payment: string): string => `
+  left join lateral (
+    select max(a.amount_minor) as amount_minor from attempts a
+    where a.merchant_id = ${payment}.merchant_id and a.invoice_id = ${payment}.invoice_id
+      and a.state = 'succeeded' and not a.contradicts
+    offset 0
+  ) won on true`;
