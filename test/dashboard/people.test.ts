@@ -30,3 +30,33 @@ test('an operator is added, given a token, and removed', async () => {
   await table.getByText('removed', { exact: true }).waitFor();
   expect(await table.getByText('k.ito@example.com').count()).toBe(0);
 });
+
+test('a viewer reads the page of a merchant, and is told what is not for their role', async () => {
+  const added = async (path: string, body: object) => {
+    const answer = await fetch(new URL(path, dashboard.service.operatorUrl), {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${dashboard.operatorToken}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify(body),
+    });
+    expect(answer.status).toBe(201);
+    return (await answer.json()) as { readonly id: string; readonly text?: string };
+  };
+  const { id } = await added('/api/operators', { name: 'V. Ito', role: 'viewer' });
+  const { text: token = '' } = await added(`/api/operators/${id}/tokens`, { days: 1 });
+  const path = `/merchants/${dashboard.service.merchantId}`;
+  const page = await dashboard.open(path, { signedIn: false });
+  const refused: number[] = [];
+  page.on('response', (answer) => {
+    if (answer.url().endsWith('/credentials')) refused.push(answer.status());
+  });
+  await page.getByLabel('Operator token').fill(token);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  const panel = page.getByRole('region', { name: 'Credentials' });
+  await panel.getByText('Could not load the credentials').waitFor({ timeout: 30_000 });
+  await panel.getByText('This is for the role operator, and yours is viewer.').waitFor();
+  // By the page, and once more by the panel that shows it.
+  expect(refused).toEqual([403, 403]);
+});

@@ -37,7 +37,8 @@ export function OneMerchant({ params }: Params) {
     useMessageReport(merchantId),
     useCustomerMessages(merchantId, shownMessages),
   ];
-  const isWhole = ofPanels.every(({ isPending }) => !isPending);
+  // One that failed is asked for again by its panel, and is pending until then: that is no reason to take the panel away.
+  const isWhole = ofPanels.every(({ isFetched }) => isFetched);
   return (
     <QueryView query={useMerchant(merchantId)} what="the merchant" rows={rows}>
       {(merchant) =>
