@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { silentProgram } from '../src/cli/documents/cli-doc.ts';
 import { outsidePsps, pspFacts } from '../src/domain/psps.ts';
 import { filesNamingPsps, tellsPspsApart } from './kits/psp-mentions.ts';
 import { listFiles, readText } from './kits/source-files.ts';
@@ -127,7 +128,60 @@ describe('the guides', () => {
       }
     }
   });
+
+  test('commands to be pasted have what they need, and no option that there is not', () => {
+    const faults = [
+      ...pages,
+      ...listFiles('deploy', '.md'),
+      ...listFiles('deploy', '.yaml'),
+    ].flatMap((page) =>
+      [...readText(page).matchAll(/npm run recoup -- ([^`\n]+)/g)].flatMap(([, text = '']) => {
+        const fault = faultOfCommand(text);
+        return fault === undefined ? [] : [`${page}: recoup ${text}: ${fault}`];
+      }),
+    );
+    expect(faults).toEqual([]);
+  });
 });
+
+/** A command of the text, with what it lacks to be run as it stands; undefined where it goes on elsewhere. */
+function faultOfCommand(text: string): string | undefined {
+  const words = text.replace(/\s+#.*$/, '').match(/'[^']*'|[^\s']+/g) ?? [];
+  const piped = words.findIndex((word) => /^[|>\\]|^…$/.test(word));
+  const given = piped === -1 ? words : words.slice(0, piped);
+  const goesOn = piped !== -1 && /^[\\…]/.test(words[piped] ?? '');
+  let command = silentProgram();
+  const rest = [...given];
+  for (;;) {
+    const next = command.commands.find((each) => each.name() === rest[0]);
+    if (next === undefined) break;
+    command = next;
+    rest.shift();
+  }
+  // Nothing but its name: it is spoken of.
+  if (rest.length === 0) return undefined;
+  const named = new Set<string>();
+  let places = 0;
+  for (let at = 0; at < rest.length; at += 1) {
+    const word = rest[at] ?? '';
+    if (!word.startsWith('--')) {
+      places += 1;
+      continue;
+    }
+    const option = command.options.find(({ long }) => long === word);
+    if (word === '--help') return undefined;
+    if (option === undefined) return `has no option ${word}`;
+    named.add(word);
+    if (option.required || option.optional) at += 1;
+  }
+  if (goesOn) return undefined;
+  const missing = command.options.find(
+    ({ mandatory, long }) => mandatory && !named.has(long ?? ''),
+  );
+  if (missing !== undefined) return `needs ${missing.long}`;
+  const needed = command.registeredArguments.filter(({ required }) => required).length;
+  return places < needed ? `needs ${needed} arguments` : undefined;
+}
 
 describe('the guide to adding a PSP', () => {
   const guide = readText('docs/adding-a-psp.md');

@@ -24,11 +24,15 @@ const columns = 100;
 
 /** docs/cli.md: the help of every command, as it prints it. */
 export function renderCliDoc(): string {
-  const program = createProgram(silent);
-  const parts = below(program).map(
+  const parts = below(silentProgram()).map(
     ([path, command]) => `## recoup ${path}\n\n\`\`\`\n${helpOf(command)}\n\`\`\`\n`,
   );
   return [head, ...parts].join('\n');
+}
+
+/** The whole command, to be looked at and not to be run. */
+export function silentProgram(): Command {
+  return createProgram(silent);
 }
 
 function below(command: Command): readonly (readonly [string, Command])[] {
