@@ -23,6 +23,15 @@ it('begins one comparison for each account, and lists the newest first, page by 
   expect((await ask('GET', '/api/reconciliations?cursor=c')).status).toBe(400);
 });
 
+it('compares nothing in silence for a merchant or a PSP that there is not', async () => {
+  const { ask, requested } = await operatorService();
+  const unknown = await ask('POST', '/api/reconciliations', { merchant_id: 'mer_mistyped' });
+  expect([unknown.status, unknown.json.error.code]).toEqual([404, 'not_found']);
+  const other = await ask('POST', '/api/reconciliations', { psp: 'strype' });
+  expect([other.status, other.json.error.fields]).toMatchObject([400, [{ field: 'psp' }]]);
+  expect(requested).toEqual([]);
+});
+
 it('begins the check of a restored backup once for each time, and lists it', async () => {
   const { ask } = await operatorService();
   const restored = { restored_from: '2026-03-01T04:00:00.000Z' };

@@ -1,10 +1,11 @@
 import { Type } from 'typebox';
 import { limits } from '../../domain/limits.ts';
 import { present } from '../../domain/present.ts';
-import type { Psp } from '../../domain/psps.ts';
+import { psps } from '../../domain/psps.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
-import { timeField } from '../../http/fields.ts';
+import { enumField, timeField } from '../../http/fields.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
+import { findMerchant } from '../merchants/find-merchant.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { ourIdField, refusals } from '../shapes.ts';
 import { reconciliationJson, reconciliationShape } from './reconciliation-shape.ts';
@@ -12,7 +13,7 @@ import { reconciliationJson, reconciliationShape } from './reconciliation-shape.
 const body = Type.Object(
   {
     merchant_id: Type.Optional(ourIdField('One merchant; absent: all.')),
-    psp: Type.Optional(Type.String({ description: 'One PSP; absent: all.', maxLength: 32 })),
+    psp: Type.Optional(enumField(psps, 'One PSP; absent: all.')),
     since: Type.Optional(timeField('Default: two hours before the end of the last run.')),
     report: Type.Optional(
       Type.String({
@@ -44,12 +45,13 @@ export const beginReconciliations = defineEndpoint({
       { items: Type.Array(reconciliationShape) },
       { description: 'What was begun, or is under way.' },
     ),
-    ...refusals(400),
+    ...refusals(400, 404),
   },
   async answer({ body }, deps: OperatorDeps) {
     const { merchant_id: merchantId, psp, since, report } = body;
+    if (merchantId !== undefined) await findMerchant(deps.db, merchantId);
     const begun = await deps.api.beginReconciliations({
-      ...present({ merchantId, psp: psp as Psp | undefined, report }),
+      ...present({ merchantId, psp, report }),
       ...(since !== undefined && { since: new Date(since) }),
     });
     return contentAnswer({ items: begun.map(reconciliationJson) }, 202);

@@ -1,4 +1,5 @@
 // Generated from openapi/operator.json by npm run generate; do not edit.
+import type { PspJson } from './merchants.ts';
 
 export type InvariantJson = {
   readonly name: string;
@@ -157,7 +158,7 @@ export type BeginReconciliationsBody = {
   /** One merchant; absent: all. */
   readonly merchant_id?: string;
   /** One PSP; absent: all. */
-  readonly psp?: string;
+  readonly psp?: PspJson;
   /** Default: two hours before the end of the last run. */
   readonly since?: string;
   /** The PSP's settlement or transaction report as CSV, of one merchant and PSP. */
