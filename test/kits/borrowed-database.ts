@@ -1,7 +1,13 @@
 import pg from 'pg';
 import { emptyTables } from '../../src/faults/database/empty-tables.ts';
 import { type Database, openDatabase } from '../../src/store/database.ts';
-import { emptyShards, isOnCitus } from './cluster/empty-shards.ts';
+import {
+  emptyShards,
+  isOnCitus,
+  kept,
+  type UsedTable,
+  usedShards,
+} from './cluster/empty-shards.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
 /** Of this process, as they came from the template; the run's cluster takes them along when it ends. */
@@ -25,8 +31,6 @@ interface Table {
   readonly hasDeleteTrigger: boolean;
 }
 
-/** Those that a migration wrote and no test changes. */
-const kept = 'migrations';
 /** From there on files are thrown away: what few rows a test leaves is deleted in a twentieth of the time. */
 const largeBytes = 4 * 2 ** 20;
 
@@ -133,7 +137,7 @@ async function emptyAll(
   tables: readonly Table[],
   begun: ReadonlyMap<string, string>,
 ): Promise<void> {
-  if (await isOnCitus(client)) return emptyShards(client);
+  if (await isOnCitus(client)) return emptyShards(client, begun);
   const used = await usedTables(client);
   const bytes = used.reduce((sum, table) => sum + table.bytes, 0);
   if (bytes > largeBytes) return emptyTables(client);
@@ -155,13 +159,11 @@ async function emptyAll(
   await client.query(statements.join('; '));
 }
 
-interface UsedTable {
-  readonly name: string;
-  readonly bytes: number;
-}
-
 /** Every table that has a file, which it keeps when its rows are deleted. */
 async function usedTables(client: pg.ClientBase): Promise<readonly UsedTable[]> {
+  if (await isOnCitus(client)) {
+    return (await usedShards(client)).filter(({ name }) => name !== kept);
+  }
   const { rows } = await client.query<UsedTable>(
     `select relname as name, pg_relation_size(oid)::int as bytes from pg_class
      where relnamespace = current_schema()::regnamespace and relkind = 'r'

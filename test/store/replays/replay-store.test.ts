@@ -11,6 +11,8 @@ const at = minute(9_000);
 
 let db: Database;
 let store: ReturnType<typeof createReplayStore>;
+/** As they were seeded: each test begins with them. */
+let deliveries: string;
 beforeAll(async () => {
   db = await openReportDatabase();
   store = createReplayStore(db);
@@ -29,14 +31,18 @@ beforeAll(async () => {
       });
     }
   }
-  await db.pool.query('create table deliveries_before as select * from deliveries');
+  const { rows } = await db.pool.query('select jsonb_agg(d)::text as all from deliveries d');
+  deliveries = rows[0].all;
 });
 afterAll(() => db.close());
 beforeEach(async () => {
   await db.pool.query('delete from replays');
   await db.pool.query('delete from delivery_tries');
   await db.pool.query('delete from deliveries');
-  await db.pool.query('insert into deliveries select * from deliveries_before');
+  await db.pool.query(
+    'insert into deliveries select * from jsonb_populate_recordset(null::deliveries, $1::jsonb)',
+    [deliveries],
+  );
 });
 
 const scopeOf = (change: Partial<ReplayScope> = {}): ReplayScope => ({

@@ -31,7 +31,7 @@ beforeAll(async () => {
     `insert into card_attempts (merchant_id, charge_ref, card_key, acceptor, origin, network,
        initiator, credential, payment_method_id, invoice_id, amount_minor, currency, outcome, at)
      select 'mer_a', 'charge_' || n, 'k:near', 'sandbox', 'reported', 'visa', 'mit', 'pan', 'pm_1', 'in_1',
-       1_000, 'EUR', 'declined', $1::timestamptz - n * interval '1 day'
+       1000, 'EUR', 'declined', $1::timestamptz - n * interval '1 day'
      from generate_series(1, 12) n`,
     [at],
   );
