@@ -1,4 +1,5 @@
 import { afterEach, expect, it } from 'vitest';
+import { changeSchema } from '../../kits/change-schema.ts';
 import { createTestDatabase, type TestDatabase } from '../../kits/database.ts';
 import { sql } from './world.ts';
 
@@ -17,7 +18,7 @@ it('a test database is migrated, and apart from every other', async () => {
   const [one, other] = await Promise.all([make(), make()]);
   const migrations = await sql(one.connectionString, 'select name from migrations');
   expect(migrations.length).toBeGreaterThan(0);
-  await sql(one.connectionString, 'create table mine ()');
+  await changeSchema(one.connectionString, 'create table mine ()');
   await expect(sql(other.connectionString, 'select from mine')).rejects.toThrow('does not exist');
 });
 

@@ -319,10 +319,13 @@ describe('the events of a merchant', () => {
     const other = await world.addMerchant();
     const payment = await planned(world);
     await recordOutcomes(world.db, [step(payment, { payment: stopped, events: [endEvent()] })]);
+    const [row] = await world.rows<{ payment: object }>(
+      'select to_jsonb(p) as payment from payments p',
+    );
+    const copied = { merchant_id: other.merchantId, state: 'scheduled', stop_reason: null };
     await world.rows(
-      `insert into payments select (jsonb_populate_record(p, jsonb_build_object(
-         'merchant_id', $1::text, 'state', 'scheduled', 'stop_reason', null))).* from payments p`,
-      [other.merchantId],
+      'insert into payments select * from jsonb_populate_record(null::payments, $1::jsonb)',
+      [JSON.stringify({ ...row?.payment, ...copied })],
     );
     const twin = { ...payment, merchantId: other.merchantId };
     await recordOutcomes(world.db, [step(twin, { payment: stopped, events: [endEvent()] })]);

@@ -6,6 +6,7 @@ import type { NewRequest } from '../../../src/recovery/intake-ports.ts';
 import { openDatabase } from '../../../src/store/database.ts';
 import { createRequestLog } from '../../../src/store/intake/request-log.ts';
 import { failedEvent, worldStart } from '../../kits/billing-events.ts';
+import { changeSchema } from '../../kits/change-schema.ts';
 import { type EngineWorld, useEngineWorld } from '../../kits/engine.ts';
 import { leaseMs } from '../../kits/worker.ts';
 
@@ -112,7 +113,10 @@ describe('the log', () => {
 
   it('fails a failed event whose payment the database refuses, and keeps nothing of it', async () => {
     const world = await engineWorld();
-    await world.rows('alter table payments add constraint small check (amount_minor < 1000)');
+    await changeSchema(
+      world.connectionString,
+      'alter table payments add constraint small check (amount_minor < 1000)',
+    );
     await expect(world.submit(failedEvent())).rejects.toThrow(/small/);
     expect(await world.rows('select 1 from requests')).toEqual([]);
     expect(await world.rows('select 1 from debt_identities')).toEqual([]);

@@ -46,7 +46,9 @@ async function tables(): Promise<readonly string[]> {
 /** Where each note stands. */
 async function places(): Promise<Readonly<Record<string, string>>> {
   const { rows } = await db.pool.query<{ id: string; place: string }>(
-    `select event_id as id, tableoid::regclass::text as place from psp_event_notes
+    // On Citus a row stands in the table's shard, named after it with a number.
+    `select event_id as id, regexp_replace(tableoid::regclass::text, '_\\d{5,}$', '') as place
+     from psp_event_notes
      union all select event_id, 'psp_events' from psp_events order by 1`,
   );
   return Object.fromEntries(rows.map(({ id, place }) => [id, place]));
