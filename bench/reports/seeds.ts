@@ -13,11 +13,14 @@ export const plan: readonly string[] = [
   `create table seed_keys as
    select 'constraint' as kind, conrelid::regclass::text as of_table, conname as name, contype = 'f' as is_foreign,
      pg_get_constraintdef(oid) as definition
-   from pg_constraint where contype in ('f', 'p', 'u') and connamespace = current_schema()::regnamespace
+   from pg_constraint
+   where contype in ('f', 'p', 'u') and connamespace = current_schema()::regnamespace
+     -- Those of partitions go and come with their table's.
+     and conparentid = 0
    union all
    select 'index', indrelid::regclass::text, relname, false, pg_get_indexdef(indexrelid)
    from pg_index join pg_class on oid = indexrelid
-   where relnamespace = current_schema()::regnamespace
+   where relnamespace = current_schema()::regnamespace and not relispartition
      and not exists (select from pg_constraint where conindid = indexrelid)`,
   `do $$ declare k record; begin
      for k in select * from seed_keys order by is_foreign desc loop

@@ -113,7 +113,9 @@ function isRestored({ database, open, schema, tables, rows }: Lent): Promise<boo
     await client.query(
       `select pg_terminate_backend(pid, 5000) from pg_stat_activity
        where datname = current_database() and usename = current_user and pid <> pg_backend_pid()
-         and backend_type = 'client backend' and pid <> all($1)`,
+         and backend_type = 'client backend' and pid <> all($1)
+         -- Of a node of Citus to itself, kept by one of those that are handed on.
+         and application_name not like 'citus_internal%'`,
       [[...(open?.pids ?? [])]],
     );
     if ((await schemaOf(client)) !== schema) return false;

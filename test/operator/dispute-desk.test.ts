@@ -245,9 +245,14 @@ describe('a note', () => {
 
   it('is one of two hundred at most', async () => {
     const { id: noteId } = (await write('x'.repeat(2_000))).json;
+    const { rows } = await service.db.pool.query('select to_jsonb(n) as note from dispute_notes n');
+    const others = Array.from({ length: 199 }, (_, index) => ({
+      ...rows[0].note,
+      note_id: `dnt_${index}`,
+    }));
     await service.db.pool.query(
-      `insert into dispute_notes select merchant_id, dispute_id, 'dnt_' || n, author_id, sealed,
-         key_version, written_at from dispute_notes, generate_series(1, 199) n`,
+      'insert into dispute_notes select * from jsonb_populate_recordset(null::dispute_notes, $1::jsonb)',
+      [JSON.stringify(others)],
     );
     expect((await write('one more')).status).toBe(409);
     await service.db.pool.query(`delete from dispute_notes where note_id <> $1`, [noteId]);

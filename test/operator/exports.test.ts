@@ -31,13 +31,16 @@ async function withManyPayments(changes: Parameters<typeof operatorService>[0] =
   const service = await operatorService(changes);
   const merchantId = await service.merchant();
   await seedPayment(service.db, { merchantId, invoiceId: 'in_0', state: 'scheduled' });
+  const { rows } = await service.db.pool.query('select to_jsonb(p) as payment from payments p');
+  const scheduled = rows[0].payment;
+  const ended = { ...scheduled, state: 'exhausted', due_action: null, next_attempt_at: null };
+  const payments = Array.from({ length: 1_200 }, (_, index) => ({
+    ...((index + 1) % 3 === 0 ? scheduled : ended),
+    invoice_id: `in_${index + 1}`,
+  }));
   await service.db.pool.query(
-    `insert into payments
-     select (jsonb_populate_record(p, jsonb_build_object('invoice_id', 'in_' || n,
-       'state', case when n % 3 = 0 then 'scheduled' else 'exhausted' end,
-       'due_action', case when n % 3 = 0 then p.due_action end,
-       'next_attempt_at', case when n % 3 = 0 then p.next_attempt_at end))).*
-     from payments p, generate_series(1, 1200) n`,
+    'insert into payments select * from jsonb_populate_recordset(null::payments, $1::jsonb)',
+    [JSON.stringify(payments)],
   );
   return { service, merchantId };
 }

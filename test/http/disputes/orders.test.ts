@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { dayMs } from '../../../src/domain/clock.ts';
+import { addMs, dayMs } from '../../../src/domain/clock.ts';
 import { type AnalyticsWorld, openAnalyticsWorld } from '../../kits/analytics-world.ts';
 import { reportCharges } from '../../kits/charges.ts';
 
@@ -13,10 +13,10 @@ beforeAll(async () => {
     user_agent: 'Mozilla/5.0',
     charge_id: 'ch_1',
   });
-  await world.rows(
-    `update analytics set captured_at = captured_at - interval '300 days' where analytics_id = $1`,
-    [id],
-  );
+  await world.rows('update analytics set captured_at = $2 where analytics_id = $1', [
+    id,
+    addMs(world.clock.now(), -300 * dayMs),
+  ]);
   await reportCharges(world, [
     { charge: 'ch_1', invoice: 'in_1', daysAgo: 300 },
     { charge: 'ch_2', invoice: 'in_2', daysAgo: 270 },

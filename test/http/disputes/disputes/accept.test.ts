@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { addMs, dayMs } from '../../../../src/domain/clock.ts';
+import { addMs, dayMs, secondMs } from '../../../../src/domain/clock.ts';
 import type { PspAdapter } from '../../../../src/psp/adapter.ts';
 import { createAdyenAdapter } from '../../../../src/psp/adyen/adapter.ts';
 import { createStripeAdapter } from '../../../../src/psp/stripe/adapter.ts';
@@ -282,10 +282,10 @@ describe('a dispute at Stripe', () => {
       await world.rows(
         `insert into dispute_submissions (merchant_id, dispute_id, stage, psp, kind, state, fence,
            created_at, updated_at, next_look_up_at)
-         select merchant_id, dispute_id, 'chargeback', psp, 'acceptance', 'accepting', 1, $2, $2,
-           $2::timestamptz + interval '40 s'
+         select merchant_id, dispute_id, 'chargeback', psp, 'acceptance', 'accepting', 1,
+           $2::timestamptz, $2::timestamptz, $3::timestamptz
          from disputes where dispute_id = $1`,
-        [id, world.clock.now()],
+        [id, world.clock.now(), addMs(world.clock.now(), 40 * secondMs)],
       );
       expect(await accept(id)).toMatchObject({ status: 202, json: { state: 'accepting' } });
       expect((await submit(id)).status).toBe(409);
