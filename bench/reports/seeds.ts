@@ -29,8 +29,9 @@ export const plan: readonly string[] = [
        end if;
      end loop;
    end $$`,
-  // It looks for each payment's attempt, by an index that is not there.
+  // They look for each row's attempt, by an index that is not there.
   'alter table payments disable trigger note_inserted_payment',
+  'alter table psp_transactions disable trigger charges_have_attempts',
   `insert into merchants (merchant_id, name, retry_status_url, webhook_url, policy_kind, window_days,
      max_attempts, fixed_days, created_at, updated_at)
    select 'mer_' || m, 'Merchant ' || m, 'https://x/r', 'https://x/w',
@@ -176,5 +177,6 @@ export const keys = `
 export const ends: readonly string[] = [
   `insert into event_counters select merchant_id, max(sequence) from events group by 1`,
   'alter table payments enable trigger note_inserted_payment',
+  'alter table psp_transactions enable trigger charges_have_attempts',
   'drop table seed, seed_keys',
 ];
