@@ -64,6 +64,22 @@ it('a shared view is seen by others, and by operators of some merchants where it
   expect((await service.ask('DELETE', `/api/saved-views/${id}`)).status).toBe(204);
 });
 
+it('nobody shows a view to the operators of a merchant that they do not see', async () => {
+  const service = await operatorService();
+  const [mine, theirs] = [await service.merchant(), await service.merchant()];
+  const bound = asking(service, await tokenOf(service, { role: 'operator', merchants: [mine] }));
+  const other = asking(service, await tokenOf(service, { role: 'viewer', merchants: [theirs] }));
+  const save = (merchant: string, name: string) =>
+    bound('POST', '/api/saved-views', {
+      name,
+      path: `/payments?merchant=${merchant}`,
+      is_shared: true,
+    });
+  expect((await save(theirs, 'Pay here')).status).toBe(404);
+  expect((await save(mine, 'Mine')).status).toBe(201);
+  expect((await other('GET', '/api/saved-views')).json.items).toEqual([]);
+});
+
 it('keeps fifty of an operator, and those of one who is removed no longer', async () => {
   const service = await operatorService();
   const { json: person } = await service.ask('POST', '/api/operators', {

@@ -132,6 +132,17 @@ describe('signing in at a provider', () => {
     },
   );
 
+  it.each([
+    '/.//evil.example/',
+    '/payments/..//evil.example',
+    '/%2e//evil.example',
+    '/.\\\\evil.example',
+  ])('leads to no other site by steps in the path, such as %j', async (to) => {
+    const service = await operatorService(saying(() => identity()));
+    await addJane(service);
+    expect((await signInWith(service, to)).location).toBe('/');
+  });
+
   it('is not there where no provider is set', async () => {
     const { server } = operatorKit();
     expect((await server.inject('/api/sign-in')).json()).toEqual({});

@@ -70,7 +70,7 @@ async function send(
   const through = String(raw.headers[throughHeader] ?? '');
   if (through.split(' ').includes(nameOf(deps.cell))) return fail(deps, of, 'it came back');
   try {
-    const answer = await request(`${of.to.replace(/\/$/, '')}${raw.url ?? '/'}`, {
+    const answer = await request(`${of.to.replace(/\/$/, '')}${targetIn(raw.url)}`, {
       dispatcher: of.agent,
       method: raw.method as 'GET' | 'POST',
       headers: headersOf(deps, exchange, through),
@@ -107,6 +107,14 @@ function headersOf(deps: PassOnDeps, exchange: Exchange, through: string): Recor
     'x-forwarded-for': from.filter((address) => address !== undefined).join(', '),
     [throughHeader]: `${through} ${nameOf(deps.cell)}`.trim(),
   };
+}
+
+/**
+ * The path and query of a request. Who sends may name a whole address (RFC 9112, 3.2.2), which the router leaves out:
+ * behind the other cell's address it would make another host of that one.
+ */
+function targetIn(url = '/'): string {
+  return url.replace(/^https?:\/\/[^/]*/i, '');
 }
 
 function nameOf(cell: string): string {

@@ -8,6 +8,7 @@ import { contentAnswer, noContent } from '../../http/server/answer.ts';
 import { ownerOf, type SavedView } from '../../recovery/people/saved-views.ts';
 import type { OperatorContext } from '../operator-deps.ts';
 import type { OperatorCaller } from '../session/authorize.ts';
+import { mustSee } from '../session/permit.ts';
 import { messageField, ourIdField, refusals } from '../shapes.ts';
 
 type ViewsContext = Pick<OperatorContext, 'views' | 'caller'>;
@@ -93,13 +94,15 @@ export const saveView = defineEndpoint({
     description: 'Fifty of each operator at most.',
   },
   schema: { body: newBody },
-  answers: { 201: viewShape, ...refusals(400, 409) },
+  answers: { 201: viewShape, ...refusals(400, 404, 409) },
   async answer({ body }, { views, caller }: ViewsContext) {
     const { name, path, is_shared: isShared = false } = body;
     if (isShared && !mayActAs(caller.role, 'operator')) {
       throw new AppError('operator_forbidden', 'To share a view is for the role operator.');
     }
     const merchantId = new URLSearchParams(path.split('?')[1]).get('merchant') ?? undefined;
+    // A shared one is shown to the operators of the merchant that it names.
+    if (merchantId !== undefined) mustSee(caller, merchantId);
     const saved = await views.save(caller, { name, path, isShared, ...present({ merchantId }) });
     return contentAnswer(viewJson(saved, caller), 201);
   },

@@ -160,5 +160,7 @@ function pageIn(to: string | undefined): string {
   if (to === undefined || to.length > pathLength || !/^\/(?![/\\])[!-~]*$/.test(to)) return '/';
   const page = new URL(to, 'http://page');
   page.searchParams.delete('sign_in');
-  return page.host === 'page' ? page.pathname + page.search : '/';
+  const path = page.pathname + page.search;
+  // Only now are steps such as `/.` taken out of it: of `/.//host` the rest is another site's address.
+  return page.host === 'page' && !path.startsWith('//') ? path : '/';
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
@@ -17,9 +17,9 @@ interface Arrived {
 /** The other cell: what arrives there, which it answers with a 418. */
 async function otherCell() {
   const arrived: Arrived[] = [];
-  const server = createServer(async (request, response) => {
-    const { method, url, headers } = request;
-    arrived.push({ method, url, headers, body: String(await buffer(request)) });
+  const server = createServer(async (incoming, response) => {
+    const { method, url, headers } = incoming;
+    arrived.push({ method, url, headers, body: String(await buffer(incoming)) });
     response.writeHead(418, { 'content-type': 'application/json', 'x-of-there': 'kept' });
     response.end('{"message":"of there"}');
   });
@@ -88,6 +88,21 @@ it('calls of others stay here, and nobody without a key is passed on', async () 
   const strangers = await call({ url: '/recover/payments', headers: { 'x-api-key': 'rk_x' } });
   expect([others.statusCode, strangers.statusCode]).toEqual([200, 403]);
   expect(there.arrived).toEqual([]);
+});
+
+it('a call that names a whole address goes to the other cell by its path alone', async () => {
+  const there = await otherCell();
+  const { listen } = cell(movedTo(there.url));
+  const asked = request({
+    port: await listen(),
+    path: 'http://anywhere.example/recover/payments?a=b',
+    headers: { host: '127.0.0.1', 'x-api-key': apiKey },
+  });
+  asked.end();
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+  answer.resume();
+  expect(answer.statusCode).toBe(418);
+  expect(there.arrived).toMatchObject([{ method: 'GET', url: '/recover/payments?a=b' }]);
 });
 
 it('on its way, a merchant is asked to come again', async () => {
