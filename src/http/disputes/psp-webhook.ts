@@ -34,6 +34,7 @@ export function pspWebhook(deps: DisputesDeps): Endpoint<unknown> {
     schema: { path: Type.Object({ psp: Type.String(), merchant_id: Type.String() }) },
     async answer({ path, exchange }) {
       const account = { psp: psps.find((psp) => psp === path.psp), merchantId: path.merchant_id };
+      let isSigned = false;
       // Refusals are answers of ours to be counted, so they are not left to the server's handler.
       try {
         if (Number(exchange.request.headers['content-length']) > limits.pspWebhookBytes) {
@@ -43,13 +44,16 @@ export function pspWebhook(deps: DisputesDeps): Endpoint<unknown> {
         const outcome = await ingest(deps, {
           ...{ psp, merchantId: account.merchantId, exchange },
           // What anybody may send uses up nothing of the merchant's.
-          onSigned: () => takeTurn(deps, limiter, account, exchange),
+          onSigned: () => {
+            isSigned = true;
+            takeTurn(deps, limiter, account, exchange);
+          },
         });
         deps.countWebhook(psp, outcome.kind);
         return acknowledgement(outcome.answer);
       } catch (error) {
         if (error instanceof AppError && error.code === 'caller_gone') throw error;
-        return refuse(deps, { account, requestId: exchange.request.id, error });
+        return refuse(deps, { account, isSigned, requestId: exchange.request.id, error });
       }
     },
   });
@@ -86,7 +90,8 @@ async function ingest(
 ): Promise<Extract<PspWebhookOutcome, { kind: 'read' }>> {
   const { psp, merchantId, exchange, onSigned } = of;
   const body = await exchange.readBody(limits.pspWebhookBytes);
-  if (body.kind === 'too_large') throw tooLarge();
+  // It did not say its length: for an account that is not there it would not have been read.
+  if (body.kind === 'too_large') throw new AppError('psp_webhook_malformed', tooLarge().detail);
   // Nobody waits for the answer to a request that was cut off.
   if (body.kind === 'cut_off') throw new AppError('psp_webhook_malformed');
   const headers = { ...exchange.request.raw.headers, 'content-type': exchange.contentType };
@@ -137,7 +142,12 @@ const results: Partial<Readonly<Record<ErrorCode, WebhookResult>>> = {
 /** Counts and logs a refusal by ids alone: a body, a header or a signature never stands in a line. */
 function refuse(
   deps: DisputesDeps,
-  of: { readonly account: Account; readonly requestId: string; readonly error: unknown },
+  of: {
+    readonly account: Account;
+    readonly isSigned: boolean;
+    readonly requestId: string;
+    readonly error: unknown;
+  },
 ): Answer {
   const { account, error } = of;
   const code = error instanceof AppError ? error.code : undefined;
@@ -151,18 +161,24 @@ function refuse(
     deps.log.error({ ...fields, error: errorForLog(error) }, 'a webhook of a PSP failed');
   } else {
     // Why a signature is none is for the operator: its sender may be anybody.
-    const reason = result === 'unverified' && error instanceof AppError ? error.detail : undefined;
+    const isOfReading = result === 'unverified' || result === 'malformed';
+    const reason = isOfReading && error instanceof AppError ? error.detail : undefined;
     deps.log.warn({ ...fields, ...present({ reason }) }, 'a webhook of a PSP was refused');
   }
-  return errorAnswer(isNotOfAccount(result) ? new AppError('psp_webhook_unverified') : error);
+  return errorAnswer(isNotOfAccount(result, of) ? new AppError('psp_webhook_unverified') : error);
 }
 
 /**
  * An account that is not there is answered as one for which the signature is wrong, so that nobody learns
- * which merchant is connected to which PSP.
+ * which merchant is connected to which PSP. So is what could not be read before a signature was found in it:
+ * only an account that is there reads.
  */
-function isNotOfAccount(result: WebhookResult): boolean {
-  return result === 'not_connected' || result === 'unverified';
+function isNotOfAccount(
+  result: WebhookResult,
+  { isSigned }: { readonly isSigned: boolean },
+): boolean {
+  const isUnread = result === 'malformed' && !isSigned;
+  return isUnread || result === 'not_connected' || result === 'unverified';
 }
 
 /** One text for each name, in lower case as Node gives them. */

@@ -92,7 +92,7 @@ describe('a refused webhook', () => {
   const away = new AppError('database_unreachable', 'canary of a database');
   it.each([
     ['unverified', { kind: 'unverified', reason }, 401, notSigned],
-    ['malformed', { kind: 'malformed', reason }, 400, reason],
+    ['malformed', { kind: 'malformed', reason }, 401, notSigned],
     ['unavailable', { kind: 'unavailable', reason }, 503, reason],
     ['failed', away, 503, 'The service cannot work just now.'],
     ['failed', new Error('canary of a row'), 500, 'Internal Server Error'],
@@ -144,6 +144,26 @@ describe('a refused webhook', () => {
     }
     expect(answers[0]).toContain('401 Unauthorized');
     expect(new Set(answers).size).toBe(1);
+  });
+
+  it('that cannot be read is answered as to an account that is not there, and the log says why', async () => {
+    const kit = await disputesKit();
+    kit.outcome = { kind: 'malformed', reason };
+    const chunk = `${(limits.pspWebhookBytes + 1).toString(16)}\r\n${'x'.repeat(limits.pspWebhookBytes + 1)}\r\n0\r\n\r\n`;
+    const answers: string[] = [];
+    for (const [merchant, framing] of [
+      ['mer_none', 'content-length: 1\r\n\r\n{'],
+      ['mer_1', 'content-length: 1\r\n\r\n{'],
+      ['mer_1', `transfer-encoding: chunked\r\n\r\n${chunk}`],
+    ]) {
+      const head = `POST /v1/psp/stripe/webhooks/${merchant} HTTP/1.1\r\nhost: x\r\nrequest-id: same\r\n`;
+      const { text } = await rawExchange(kit.port, head + framing, hasAnswers(1));
+      answers.push(text.replace(/date: .*/i, ''));
+    }
+    expect(answers[0]).toContain('401 Unauthorized');
+    expect(new Set(answers).size).toBe(1);
+    expect(kit.lines[1]).toContain(reason);
+    expect(kit.lines[2]).toContain('at most 1048576 bytes');
   });
 
   it('to an account that nobody can have is 400', async () => {
