@@ -5,7 +5,7 @@ export function verifiedLine(received: ReceivedEvent): string {
   const { invoice_id, subscription_id, success, recovered, amount_collected, currency } =
     received.event;
   if (received.type === 'test') return '[demo merchant] webhook verified: a test\n';
-  const line = `[demo merchant] webhook verified: ${received.type} of ${String(invoice_id ?? subscription_id)}`;
+  const line = `[demo merchant] webhook verified: ${received.type} of ${printable(String(invoice_id ?? subscription_id))}`;
   switch (received.type) {
     case 'end_of_dunning':
       return `${line}: recovery ended, ${recovered === true ? 'recovered' : 'not recovered'}\n`;
@@ -14,4 +14,9 @@ export function verifiedLine(received: ReceivedEvent): string {
     default:
       return `${line}\n`;
   }
+}
+
+/** Whoever reports a payment chooses its id: none moves the cursor of this terminal, or begins a line of its own. */
+function printable(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '?');
 }

@@ -19,6 +19,11 @@ test.each([
     { invoice_id: 'inv_1', recovered: false },
     '[demo merchant] webhook verified: end_of_dunning of inv_1: recovery ended, not recovered\n',
   ],
+  [
+    'end_of_dunning',
+    { invoice_id: 'inv_1\n\u001b[2Jx', recovered: false },
+    '[demo merchant] webhook verified: end_of_dunning of inv_1??[2Jx: recovery ended, not recovered\n',
+  ],
   ['test', { type: 'test' }, '[demo merchant] webhook verified: a test\n'],
 ])('a %s is told in one line', (type, event, line) => {
   expect(verifiedLine({ ...common, type, event })).toBe(line);
