@@ -84,7 +84,7 @@ const stateText: Readonly<Record<TransactionView['status'], string>> = {
   succeeded: 'charged',
   declined: 'declined',
   unknown: 'charged, and the answer was lost',
-  not_made: 'the charge never reached the PSP',
+  not_made: 'not charged: the PSP was not reached, or refused the request',
 };
 
 function chargeEntry(attempt: AttemptView, transaction: TransactionView): TimelineEntry {

@@ -295,7 +295,7 @@ describe('an attempt', () => {
     ['succeeded', 'psp', 'charged'],
     ['declined', 'issuer', 'declined'],
     ['unknown', 'psp', 'charged, and the answer was lost'],
-    ['not_made', 'psp', 'the charge never reached the PSP'],
+    ['not_made', 'psp', 'not charged: the PSP was not reached, or refused the request'],
   ] as const)('with a charge that is %s has a line of the %s: %s', (status, actor, message) => {
     const [first] = bare.transactions;
     if (first === undefined) throw new Error('there is one');
