@@ -1,3 +1,4 @@
+import { printable } from '../domain/truncated-text.ts';
 import type { ReceivedEvent } from '../merchant/demo-inbox.ts';
 
 /** What `npm start` prints when the demo merchant has verified a webhook. */
@@ -14,9 +15,4 @@ export function verifiedLine(received: ReceivedEvent): string {
     default:
       return `${line}\n`;
   }
-}
-
-/** Whoever reports a payment chooses its id: none moves the cursor of this terminal, or begins a line of its own. */
-function printable(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '?');
 }

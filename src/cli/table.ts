@@ -1,3 +1,4 @@
+import { printable } from '../domain/truncated-text.ts';
 /** One column of a table: its head, and the text of each row. */
 export interface Column<Row> {
   readonly head: string;
@@ -44,11 +45,6 @@ export function time(text: string | undefined): string | undefined {
 /** A line that says how to read on, for a list that has more. */
 export function more(nextCursor: string | undefined): string {
   return nextCursor === undefined ? '' : `\n\nThere is more: --cursor ${nextCursor}`;
-}
-
-/** Texts of others must not move the cursor of a terminal or change its colours. */
-export function printable(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '?');
 }
 
 function widest(texts: readonly string[]): number {

@@ -16,3 +16,8 @@ export function isStorableId(text: string): boolean {
   const { length } = text;
   return length >= 1 && length <= limits.idLength && !text.includes('\0') && text.isWellFormed();
 }
+
+/** A text of another party as a terminal shows it: it moves no cursor, changes no colour and begins no line of its own. */
+export function printable(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '?');
+}

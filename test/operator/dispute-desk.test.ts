@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { addMs, dayMs } from '../../src/domain/clock.ts';
 import { removeAdded } from '../../src/store/disputes/evidence/added-retention.ts';
 import { disputedAt, disputeOf } from '../kits/dispute-cases.ts';
+import { insertRows } from '../kits/insert-rows.ts';
 import { fieldsOf } from '../kits/operator-server.ts';
 import { type OperatorService, operatorService } from '../kits/operator-service.ts';
 
@@ -250,10 +251,7 @@ describe('a note', () => {
       ...rows[0].note,
       note_id: `dnt_${index}`,
     }));
-    await service.db.pool.query(
-      'insert into dispute_notes select * from jsonb_populate_recordset(null::dispute_notes, $1::jsonb)',
-      [JSON.stringify(others)],
-    );
+    await insertRows(service.db.pool, 'dispute_notes', others);
     expect((await write('one more')).status).toBe(409);
     await service.db.pool.query(`delete from dispute_notes where note_id <> $1`, [noteId]);
     expect((await write('one more')).status).toBe(201);

@@ -9,6 +9,7 @@ import {
 } from '../../src/cli/commands/exports/exported-lists.ts';
 import { exportEndpoints } from '../../src/operator/exports/export-endpoints.ts';
 import type { Queryable } from '../../src/store/database.ts';
+import { insertRows } from '../kits/insert-rows.ts';
 import { operatorToken } from '../kits/operator-server.ts';
 import { type OperatorService, operatorService } from '../kits/operator-service.ts';
 import { runCli } from '../kits/run-cli.ts';
@@ -38,10 +39,7 @@ async function withManyPayments(changes: Parameters<typeof operatorService>[0] =
     ...((index + 1) % 3 === 0 ? scheduled : ended),
     invoice_id: `in_${index + 1}`,
   }));
-  await service.db.pool.query(
-    'insert into payments select * from jsonb_populate_recordset(null::payments, $1::jsonb)',
-    [JSON.stringify(payments)],
-  );
+  await insertRows(service.db.pool, 'payments', payments);
   return { service, merchantId };
 }
 

@@ -2,6 +2,7 @@ import type { ChargedCard } from '../../domain/network-rules/card-attempt.ts';
 import { present } from '../../domain/present.ts';
 import type { ChargeResult, ToldCharge } from '../../recovery/psp-ports.ts';
 import { type Fields, fieldsOf, idOf, textOf } from '../answer-fields.ts';
+import { unknown } from '../charge-results.ts';
 import { chargedCard } from '../charged-card.ts';
 import { minorFromCheckout } from './amount.ts';
 import type { RecordedPayment } from './client.ts';
@@ -98,8 +99,4 @@ export function paymentFault(payment: Fields | undefined, asked: AskedPayment): 
     return 'the answer is about another payment';
   }
   return toldOf(payment).told === undefined ? 'the payment does not say its amount' : undefined;
-}
-
-function unknown(reason: string): PaymentResult {
-  return { kind: 'unknown', reason };
 }

@@ -29,16 +29,10 @@ export async function usedShards(client: pg.ClientBase): Promise<readonly UsedTa
 }
 
 /**
- * As `emptyTables`, but for the tables that began with rows, where each table is empty itself and has its rows in a shard:
- * what changes tables is refused on the node that holds the shards. So rows are deleted, by a session for which triggers and
- * foreign keys are off.
+ * Empties these tables, where each is empty itself and has its rows in a shard: what changes tables is refused on the node
+ * that holds the shards. So rows are deleted, by a session for which triggers and foreign keys are off.
  */
-export async function emptyShards(
-  client: pg.ClientBase,
-  begun: ReadonlyMap<string, string>,
-): Promise<void> {
-  const used = await usedShards(client);
-  const names = used.map(({ name }) => name).filter((name) => name !== kept && !begun.has(name));
+export async function emptyShards(client: pg.ClientBase, names: readonly string[]): Promise<void> {
   await client.query('begin');
   await client.query(withoutTriggers);
   for (const name of names) await client.query(`delete from ${name}`);
@@ -48,6 +42,3 @@ export async function emptyShards(
      where (select relnamespace from pg_class where oid = seqrelid) = current_schema()::regnamespace`,
   );
 }
-
-/** Those that a migration wrote and no test changes. */
-export const kept = 'migrations';

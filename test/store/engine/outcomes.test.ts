@@ -13,6 +13,7 @@ import { recordOutcomes } from '../../../src/store/engine/outcomes.ts';
 import { failedEvent, worldStart } from '../../kits/billing-events.ts';
 import { type EngineWorld, useEngineWorld } from '../../kits/engine.ts';
 import { expectSound } from '../../kits/engine-faults.ts';
+import { insertRows } from '../../kits/insert-rows.ts';
 import { chargeOf } from '../cards/charge-of.ts';
 
 const engineWorld = useEngineWorld();
@@ -323,10 +324,7 @@ describe('the events of a merchant', () => {
       'select to_jsonb(p) as payment from payments p',
     );
     const copied = { merchant_id: other.merchantId, state: 'scheduled', stop_reason: null };
-    await world.rows(
-      'insert into payments select * from jsonb_populate_record(null::payments, $1::jsonb)',
-      [JSON.stringify({ ...row?.payment, ...copied })],
-    );
+    await insertRows(world.db.pool, 'payments', [{ ...row?.payment, ...copied }]);
     const twin = { ...payment, merchantId: other.merchantId };
     await recordOutcomes(world.db, [step(twin, { payment: stopped, events: [endEvent()] })]);
     const counters = await world.rows('select last_sequence from event_counters');

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ReplayScope } from '../../../src/recovery/replays/replay-ports.ts';
 import type { Database } from '../../../src/store/database.ts';
 import { createReplayStore } from '../../../src/store/replays/replay-store.ts';
+import { insertRows } from '../../kits/insert-rows.ts';
 import { openReportDatabase } from '../reports/report-database.ts';
 import { minute, seedAttempt, seedMerchant, seedPayment } from '../reports/seed.ts';
 
@@ -12,7 +13,7 @@ const at = minute(9_000);
 let db: Database;
 let store: ReturnType<typeof createReplayStore>;
 /** As they were seeded: each test begins with them. */
-let deliveries: string;
+let deliveries: readonly object[];
 beforeAll(async () => {
   db = await openReportDatabase();
   store = createReplayStore(db);
@@ -31,18 +32,15 @@ beforeAll(async () => {
       });
     }
   }
-  const { rows } = await db.pool.query('select jsonb_agg(d)::text as all from deliveries d');
-  deliveries = rows[0].all;
+  const { rows } = await db.pool.query('select to_jsonb(d) as delivery from deliveries d');
+  deliveries = rows.map(({ delivery }) => delivery);
 });
 afterAll(() => db.close());
 beforeEach(async () => {
   await db.pool.query('delete from replays');
   await db.pool.query('delete from delivery_tries');
   await db.pool.query('delete from deliveries');
-  await db.pool.query(
-    'insert into deliveries select * from jsonb_populate_recordset(null::deliveries, $1::jsonb)',
-    [deliveries],
-  );
+  await insertRows(db.pool, 'deliveries', deliveries);
 });
 
 const scopeOf = (change: Partial<ReplayScope> = {}): ReplayScope => ({

@@ -1,12 +1,12 @@
 import { connect } from 'node:net';
 import type { Command } from 'commander';
 import type { Static } from 'typebox';
+import { printable } from '../../../domain/truncated-text.ts';
 import type { checkupShape } from '../../../operator/service/checkup.ts';
 import type { Cli, ShowOptions } from '../../cli.ts';
 import { CliError, exitCodes } from '../../cli-error.ts';
 import { examples } from '../../examples.ts';
 import type { ListenerPort } from '../../listener-ports.ts';
-import { printable } from '../../table.ts';
 
 type Checkup = Static<typeof checkupShape>;
 type Item = Omit<Checkup['items'][number], 'check'> & { readonly check: string };

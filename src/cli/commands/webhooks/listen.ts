@@ -2,12 +2,13 @@ import type { Command } from 'commander';
 import type { Static } from 'typebox';
 import { secondMs } from '../../../domain/clock.ts';
 import { present } from '../../../domain/present.ts';
+import { printable } from '../../../domain/truncated-text.ts';
 import type { followedShape } from '../../../operator/events/follow-events.ts';
 import type { Cli, ShowOptions } from '../../cli.ts';
 import { CliError, exitCodes } from '../../cli-error.ts';
 import { examples } from '../../examples.ts';
 import { type OperatorClient, pathOf } from '../../operator-client.ts';
-import { printable, time } from '../../table.ts';
+import { time } from '../../table.ts';
 import { forwardWebhook } from './forward-webhook.ts';
 
 type Followed = Static<typeof followedShape>;

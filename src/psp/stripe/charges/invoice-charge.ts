@@ -1,5 +1,6 @@
 import type { ChargeRequest, ChargeResult } from '../../../recovery/psp-ports.ts';
 import { type Fields, fieldsOf, idOf } from '../../answer-fields.ts';
+import { notMade } from '../../charge-results.ts';
 import { beforeCharge, chargeFailure, type Failure } from '../failures.ts';
 import { intOf, itemsOf, refOf } from '../fields.ts';
 import { type Amount, intentParams, offSession, ownIntent } from '../map.ts';
@@ -164,8 +165,4 @@ async function makePart(
   return attached.kind === 'answered'
     ? { kind: 'set_up', intentId }
     : beforeCharge('the part payment was not attached to the invoice', attached);
-}
-
-function notMade(reason: string): ChargeResult {
-  return { kind: 'not_made', reason };
 }
