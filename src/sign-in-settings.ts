@@ -42,6 +42,6 @@ export const signInSettings = {
     group: 'Signing in',
     defaultText: 'none: whom nobody has added is not let in',
     meaning:
-      'The role, for all merchants, of whoever signs in at the provider whom nobody has added: they are added then.',
+      'The role, for all merchants, of whoever signs in at the provider whom nobody has added or removed: they are added then.',
   }),
 };

@@ -113,6 +113,32 @@ describe('signing in at a provider', () => {
     ]);
   });
 
+  it('adds nobody anew who was removed, under whatever address or subject, until a person does', async () => {
+    let who: SignInResult = identity();
+    const service = await operatorService(
+      saying(() => who),
+      { defaultRole: 'viewer' },
+    );
+    const outcome = async (of: object) => {
+      who = identity(of);
+      return (await signInWith(service, '/')).location;
+    };
+    expect(await outcome(jane)).toBe('/');
+    const { items } = (await service.ask('GET', '/api/operators')).json;
+    await service.ask('DELETE', `/api/operators/${items[0].id}`);
+    expect(await outcome(jane)).toBe('/?sign_in=unknown');
+    expect(await outcome({ ...jane, email: 'jane.smith@example.com' })).toBe('/?sign_in=unknown');
+    expect(await outcome({ ...jane, subject: 'sub_anew' })).toBe('/?sign_in=unknown');
+    expect(await outcome({ ...jane, subject: 'sub_joe', email: 'joe@example.com' })).toBe('/');
+    const id = await addJane(service);
+    expect(await outcome({ ...jane, email: 'jane.smith@example.com' })).toBe('/?sign_in=unknown');
+    expect(await outcome(jane)).toBe('/');
+    expect(await outcome({ ...jane, email: 'jane.smith@example.com' })).toBe('/');
+    const all = (await service.ask('GET', '/api/operators')).json.items;
+    const there = all.filter(({ removed_at }: { removed_at?: string }) => removed_at === undefined);
+    expect(there).toMatchObject([{ id, role: 'disputes' }, { role: 'viewer' }]);
+  });
+
   it('ends only in the browser that began it, and in time', async () => {
     const machine = { at: new Date('2026-03-01T00:00:00Z'), now: () => machine.at };
     const service = await operatorService({ ...saying(() => identity()), machine });

@@ -3,6 +3,7 @@ import { addMs, type Clock, minuteMs } from '../../domain/clock.ts';
 import { AppError } from '../../domain/errors.ts';
 import { newId } from '../../domain/ids.ts';
 import { hintOf, hintText, isKeyText, newKeyText } from '../../domain/key-text.ts';
+import { present } from '../../domain/present.ts';
 import type { Random } from '../../domain/random.ts';
 import type { HashCredential } from '../admin/ports.ts';
 import type { Identity, NewOperator, OperatorView, PeopleApi } from './people-api.ts';
@@ -55,7 +56,7 @@ export function createPeopleApi(deps: PeopleDeps): PeopleApi {
       if (changed === 'no_merchant') throw noMerchant();
       return changed;
     },
-    remove: (operatorId) => store.remove({ operatorId, removedAt: machine.now(), at: clock.now() }),
+    remove: (operatorId) => remove(deps, operatorId),
     listTokens: (operatorId) => store.listTokens(operatorId),
     async issueToken(operatorId, validMs) {
       const text = newKeyText(random, prefix, cell);
@@ -98,20 +99,34 @@ function noMerchant(): AppError {
   return new AppError('not_found', 'There is no merchant of one of these ids.');
 }
 
-/** By the subject or the address; with a default role whoever has an address is added first. */
+/** What tells an address from another after it is forgotten; the first word keeps it apart from other texts' hashes. */
+const emailHasher = (hashCredential: HashCredential) => (email: string) =>
+  hashCredential(`operator address, v1\n${email.toLowerCase()}`);
+
+function remove(deps: PeopleDeps, operatorId: string): Promise<boolean> {
+  const { store, machine, clock } = deps;
+  const hashEmail = emailHasher(deps.hashCredential);
+  return store.remove({ operatorId, hashEmail, removedAt: machine.now(), at: clock.now() });
+}
+
+/** By the subject or the address; with a default role whoever has an address is added first, unless they were removed. */
 async function signInBy(deps: PeopleDeps, identity: Identity): ReturnType<PeopleApi['signInBy']> {
-  const { store, machine, clock, random } = deps;
-  const input = { identity, linkedAt: machine.now(), at: clock.now() };
+  const { store, machine, clock, random, hashCredential } = deps;
+  const { email } = identity;
+  const emailHash = email === undefined ? undefined : emailHasher(hashCredential)(email);
+  const input = { identity, ...present({ emailHash }), linkedAt: machine.now(), at: clock.now() };
   const found = await store.signInBy(input);
+  if (found === 'removed') return 'unknown';
   if (found !== 'unknown') return found;
-  if (identity.email === undefined) return 'no_email';
+  if (email === undefined) return 'no_email';
   const added = asOperator(identity);
   const { defaultRole: role } = deps;
   if (role === undefined || added === undefined) return 'unknown';
   const operatorId = newId(random, 'op');
   // Another process may have added them in between: then they are found all the same.
   await store.add({ ...added, role, operatorId, createdAt: machine.now() }, clock.now());
-  return await store.signInBy(input);
+  const again = await store.signInBy(input);
+  return again === 'removed' ? 'unknown' : again;
 }
 
 const address = /^[!-?A-~]{1,250}@[!-?A-~]{1,69}$/;

@@ -81,7 +81,10 @@ export interface PeopleApi {
   add(operator: NewOperator): Promise<OperatorView>;
   /** Their sessions end with it. Undefined: there is none, or not any more. */
   change(operatorId: string, change: OperatorChange): Promise<OperatorView | undefined>;
-  /** Ends their sessions and tokens, and forgets the address; the name stays, for the audit log. */
+  /**
+   * Ends their sessions and tokens, and forgets the address; the name stays, for the audit log. Signing in at a
+   * provider lets them in no more, until somebody adds their address again.
+   */
   remove(operatorId: string): Promise<boolean>;
   listTokens(operatorId: string): Promise<readonly OperatorTokenView[]>;
   /** @throws AppError conflict for a twenty-first valid token */

@@ -15,8 +15,10 @@ export interface PeopleStore extends Pick<PeopleApi, 'list' | 'find' | 'listToke
     readonly change: OperatorChange;
     readonly at: Date;
   }): Promise<OperatorView | 'no_merchant' | undefined>;
+  /** Of the address its keyed hash stays, by which whoever has it is known as removed. */
   remove(input: {
     readonly operatorId: string;
+    readonly hashEmail: (email: string) => string;
     readonly removedAt: Date;
     readonly at: Date;
   }): Promise<boolean>;
@@ -30,9 +32,11 @@ export interface PeopleStore extends Pick<PeopleApi, 'list' | 'find' | 'listToke
   /** Who it is by the subject, or else by the address, which then belongs to the subject. */
   signInBy(input: {
     readonly identity: Identity;
+    /** Of its address in small letters. */
+    readonly emailHash?: string;
     readonly linkedAt: Date;
     readonly at: Date;
-  }): Promise<SignedIn | 'unknown' | 'of_another'>;
+  }): Promise<SignedIn | 'unknown' | 'removed' | 'of_another'>;
   revokeToken(input: {
     readonly operatorId: string;
     readonly tokenId: string;

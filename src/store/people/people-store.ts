@@ -54,7 +54,10 @@ const update: Statement = {
 
 const remove: Statement = {
   name: 'remove_operator',
-  text: 'update operators set removed_at = $2, email = null where operator_id = $1',
+  text: `
+    update operators
+    set removed_at = $2, email = null, email_hash = $3
+    where operator_id = $1`,
 };
 
 const endSessions: Statement = {
@@ -66,11 +69,6 @@ const endTokens: Statement = {
   name: 'end_tokens_of_operator',
   text: `
     update operator_tokens set revoked_at = $2 where operator_id = $1 and revoked_at is null`,
-};
-
-const forgetIdentities: Statement = {
-  name: 'forget_identities_of_operator',
-  text: 'delete from operator_identities where operator_id = $1',
 };
 
 /** Operators in the database; each write is one transaction with its line of the audit log. */
@@ -126,15 +124,15 @@ async function changeOne(
 
 async function removeOne(
   tx: Queryable,
-  { operatorId, removedAt, at }: Parameters<PeopleStore['remove']>[0],
+  { operatorId, hashEmail, removedAt, at }: Parameters<PeopleStore['remove']>[0],
 ): Promise<boolean> {
   const [locked] = await tx.query<OperatorRow>(lock, [operatorId]);
   if (locked === undefined) return false;
   await tx.query(endSessions, [operatorId]);
   await tx.query(endTokens, [operatorId, removedAt]);
-  await tx.query(forgetIdentities, [operatorId]);
   await tx.query(forgetOwnViews, [operatorId]);
-  await tx.query(remove, [operatorId, removedAt]);
+  const { email } = locked;
+  await tx.query(remove, [operatorId, removedAt, email === null ? null : hashEmail(email)]);
   const before = audited(toOperator(locked));
   await note(tx, { action: 'operator.removed', operatorId, before, at });
   return true;

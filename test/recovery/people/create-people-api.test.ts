@@ -78,7 +78,15 @@ describe('an operator', () => {
     expect(await api.remove('op_1')).toBe(true);
     expect(await api.revokeToken('op_1', 'tok_1')).toBe(false);
     expect(calls).toEqual([
-      ['remove', { operatorId: 'op_1', removedAt: machineNow, at: serviceNow }],
+      [
+        'remove',
+        {
+          operatorId: 'op_1',
+          hashEmail: expect.any(Function),
+          removedAt: machineNow,
+          at: serviceNow,
+        },
+      ],
       [
         'revokeToken',
         { operatorId: 'op_1', tokenId: 'tok_1', revokedAt: machineNow, at: serviceNow },
@@ -131,6 +139,14 @@ describe('who signs in at a provider', () => {
     expect(await api.signInBy(ann)).toEqual(signedIn);
     expect(calls).toEqual([['signInBy', { identity: ann, linkedAt: machineNow, at: serviceNow }]]);
     expect(await people({ signInBy: 'of_another' }).api.signInBy(ann)).toBe('of_another');
+  });
+
+  it('who was removed is nobody, and is not added by a default role', async () => {
+    const { api, calls } = people({ signInBy: 'removed' }, { defaultRole: 'viewer' });
+    expect(await api.signInBy({ ...ann, email: 'Ann@Example.com' })).toBe('unknown');
+    expect(calls).toMatchObject([
+      ['signInBy', { emailHash: 'hash of operator address, v1\nann@example.com' }],
+    ]);
   });
 
   it('is nobody without a default role or without an address', async () => {
