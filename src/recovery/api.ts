@@ -186,6 +186,8 @@ export interface TransactionView {
   readonly amountMinor: number;
   readonly currency: string;
   readonly decline?: Decline;
+  /** Why it was not made, or is unknown, in a sentence. */
+  readonly reason?: string;
   readonly sentAt: Date;
   readonly settledAt?: Date;
 }

@@ -226,6 +226,20 @@ describe('recoup payments', () => {
     );
   });
 
+  it('shows why a charge was not made', async () => {
+    await seed('in_9');
+    await declined('in_9');
+    await service.db.pool.query(
+      `update psp_transactions
+       set state = 'not_made', decline = null, hard_decline = null, reason = 'HTTP 404: resource_missing'
+       where invoice_id = 'in_9'`,
+    );
+    const run = await recoup(`payments show ${merchantId} in_9`);
+    expect(run.stdout).toMatch(
+      / 1 {2}2026-03-01 00:01:00Z {2}not_made {2}pm_1 .* HTTP 404: resource_missing/,
+    );
+  });
+
   it('retries, and says why not', async () => {
     await seed('in/1');
     await seed('in_2', { state: 'stopped', stop_reason: 'merchant_stop' });

@@ -36,13 +36,19 @@ const declineShape = Type.Object(
 const transactionShape = Type.Object(
   {
     ordinal: Type.Integer({ description: "1 for the attempt's first method." }),
-    status: enumField(pspTransactionStates, 'not_made: it never arrived at the PSP.'),
+    status: enumField(
+      pspTransactionStates,
+      'not_made: it never arrived at the PSP, or the PSP refused the request.',
+    ),
     payment_method_id: Type.String(),
     psp_transaction_id: Type.Optional(Type.String()),
     network_transaction_id: Type.Optional(Type.String()),
     amount: Type.Number(),
     currency: Type.String(),
     decline: Type.Optional(declineShape),
+    reason: Type.Optional(
+      Type.String({ description: 'Why it was not made, or why its outcome is unknown.' }),
+    ),
     sent_at: timeField('When the charge was sent.'),
     settled_at: Type.Optional(timeField('When its outcome was known.')),
   },
@@ -101,6 +107,7 @@ function transactionJson(transaction: TransactionView): Type.Static<typeof trans
     amount: decimalNumber(transaction),
     currency: transaction.currency,
     decline: transaction.decline && declineJson(transaction.decline),
+    reason: transaction.reason,
     sent_at: transaction.sentAt.toISOString(),
     settled_at: transaction.settledAt?.toISOString(),
   });

@@ -88,13 +88,14 @@ const stateText: Readonly<Record<TransactionView['status'], string>> = {
 };
 
 function chargeEntry(attempt: AttemptView, transaction: TransactionView): TimelineEntry {
-  const { decline, status } = transaction;
+  const { decline, reason, status } = transaction;
   const said = decline === undefined ? '' : `: ${declineText(decline)}`;
   return {
     at: transaction.settledAt ?? transaction.sentAt,
     kind: 'charge',
     actor: status === 'declined' ? 'issuer' : 'psp',
     message: `${stateText[status]}${said}`,
+    ...present({ because: reason }),
     amountMinor: transaction.amountMinor,
     currency: transaction.currency,
     facts: present({

@@ -40,7 +40,8 @@ const transactionsOf: Statement = {
   name: 'show_psp_transactions',
   text: `
     select t.attempt_id, t.ordinal, t.state, t.payment_method_id, t.psp_transaction_id,
-           t.network_transaction_id, t.amount_minor, t.currency, t.decline, t.sent_at, t.settled_at
+           t.network_transaction_id, t.amount_minor, t.currency, t.decline, t.reason, t.sent_at,
+           t.settled_at
     from all_attempts a join psp_transactions t using (merchant_id, attempt_id)
     where a.merchant_id = $1 and a.invoice_id = $2 order by a.number, t.ordinal`,
 };
@@ -94,6 +95,7 @@ interface TransactionRow {
   readonly amount_minor: number;
   readonly currency: string;
   readonly decline: Decline | null;
+  readonly reason: string | null;
   readonly sent_at: Date;
   readonly settled_at: Date | null;
 }
@@ -176,6 +178,7 @@ function toTransactionView(row: TransactionRow): TransactionView {
       pspTransactionId: row.psp_transaction_id ?? undefined,
       networkTransactionId: row.network_transaction_id ?? undefined,
       decline: row.decline ?? undefined,
+      reason: row.reason ?? undefined,
       settledAt: row.settled_at ?? undefined,
     }),
   };

@@ -318,6 +318,9 @@ describe('an attempt', () => {
         },
       },
     ]);
+    const reason = 'HTTP 404: resource_missing';
+    const [told] = attemptEntries({ ...bare, transactions: [{ ...charge, status, reason }] });
+    expect(told).toMatchObject({ message, because: reason });
     const decline = { category: 'later', code: '51', networkCode: '05', adviceCode: '24' } as const;
     const [whole] = attemptEntries({ ...bare, transactions: [{ ...first, status, decline }] });
     expect(whole).toMatchObject({

@@ -128,7 +128,7 @@ export type AttemptJson = {
 export type TransactionJson = {
   /** 1 for the attempt's first method. */
   readonly ordinal: number;
-  /** not_made: it never arrived at the PSP. */
+  /** not_made: it never arrived at the PSP, or the PSP refused the request. */
   readonly status: 'sending' | 'succeeded' | 'declined' | 'unknown' | 'not_made';
   readonly payment_method_id: string;
   readonly psp_transaction_id?: string;
@@ -136,6 +136,8 @@ export type TransactionJson = {
   readonly amount: number;
   readonly currency: string;
   readonly decline?: DeclineJson;
+  /** Why it was not made, or why its outcome is unknown. */
+  readonly reason?: string;
   /** When the charge was sent. */
   readonly sent_at: string;
   /** When its outcome was known. */

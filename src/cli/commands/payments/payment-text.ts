@@ -67,7 +67,7 @@ function attempts(payment: Payment): string {
       { head: 'RESULT', text: (row) => row.result },
       { head: 'METHOD', text: (row) => row.method },
       { head: 'PSP TRANSACTION', text: (row) => row.psp },
-      { head: 'DECLINE', text: (row) => row.decline },
+      { head: 'WHY', text: (row) => row.why },
     ],
     'Not tried yet.',
   );
@@ -93,7 +93,7 @@ interface AttemptRow {
   readonly result: string;
   readonly method?: string;
   readonly psp?: string | undefined;
-  readonly decline?: string | undefined;
+  readonly why?: string | undefined;
 }
 
 /** A row for the attempt, or one for each charge that it made or was refused. */
@@ -110,9 +110,14 @@ function attemptRows(attempt: Payment['attempts'][number]): readonly AttemptRow[
     result: transaction.status,
     method: transaction.payment_method_id,
     psp: transaction.psp_transaction_id,
-    decline: transaction.decline && `${transaction.decline.category} (${transaction.decline.code})`,
+    why: chargeText(transaction),
   }));
   return [...charged, ...refused.map((refusal) => ({ number, started, ...refusalRow(refusal) }))];
+}
+
+/** What the issuer said, or why the charge was not made or its outcome is not known. */
+function chargeText({ decline, reason }: Payment['attempts'][number]['transactions'][number]) {
+  return decline === undefined ? reason : `${decline.category} (${decline.code})`;
 }
 
 /** A charge that a network's rule refused; the rule stands where a decline would. */
@@ -121,7 +126,7 @@ function refusalRow(refusal: Readonly<Record<string, unknown>>): AttemptRow {
   return {
     result: 'blocked',
     method: String(refusal.payment_method_id),
-    decline: `${String(refusal.rule)}${until}`,
+    why: `${String(refusal.rule)}${until}`,
   };
 }
 

@@ -35,6 +35,11 @@ it('a method that the PSP does not have is passed over for the next one of the a
   expect(await charges(world)).toEqual([good]);
   expect(await world.payment()).toMatchObject({ status: 'recovered', attemptCount: 1 });
   expect(await statuses(world)).toEqual([['succeeded', 'not_made', 'succeeded']]);
+  const [{ transactions = [] } = {}] = (await world.payment()).attempts;
+  expect(transactions.map(({ reason }) => reason)).toEqual([
+    expect.stringContaining('HTTP 400'),
+    undefined,
+  ]);
   // One question to the merchant, and one event that names what reached the PSP.
   expect(world.server.lookups).toHaveLength(1);
   expect((await world.events()).map(({ body }) => body)).toMatchObject([

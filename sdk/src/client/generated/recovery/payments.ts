@@ -122,7 +122,7 @@ export type Attempt = {
 export type Transaction = {
   /** 1 for the attempt's first method. */
   readonly ordinal: number;
-  /** not_made: it never arrived at the PSP. */
+  /** not_made: it never arrived at the PSP, or the PSP refused the request. */
   readonly status: 'sending' | 'succeeded' | 'declined' | 'unknown' | 'not_made';
   readonly payment_method_id: string;
   readonly psp_transaction_id?: string;
@@ -130,6 +130,8 @@ export type Transaction = {
   readonly amount: number;
   readonly currency: string;
   readonly decline?: Decline;
+  /** Why it was not made, or why its outcome is unknown. */
+  readonly reason?: string;
   /** When the charge was sent. */
   readonly sent_at: string;
   /** When its outcome was known. */
