@@ -10,6 +10,7 @@ import { raiseFence } from './fence.ts';
 import { holdMove } from './hold-move.ts';
 import type { MoveEnds } from './move-ends.ts';
 import {
+  type ArrivalRow,
   adoptMove,
   beginMove,
   findArrival,
@@ -68,7 +69,10 @@ export async function moveMerchant(deps: MoveDeps, input: MoveInput): Promise<re
     const moveId = await findOrBegin(deps, input);
     const arrival = await findArrival(deps.target, input.merchantId);
     let tallies: readonly Tally[] = [];
-    if (arrival?.state !== 'active') {
+    if (arrival?.state === 'active') {
+      // A database that was restored may know of an earlier step alone.
+      await fence(deps.source, input.merchantId);
+    } else {
       await makeStill(deps, { ...input, tables });
       tallies = await copyAndSettle(deps, { ...input, tables, moveId });
       await deps.reached('switched');
@@ -100,15 +104,16 @@ async function begin(
 ): Promise<string> {
   if (!(await isHere(source, merchantId))) throw new AppError('merchant_not_here');
   const arrival = await findArrival(target, merchantId);
-  if (await isHere(target, merchantId)) {
-    const isOurs = arrival?.state === 'active' && arrival.from_cell === source.cell;
-    if (!isOurs) throw new AppError('move_target_taken');
+  if (arrival?.state === 'active' && (await isOlder(source, merchantId, arrival))) {
     // Its move from here is not known here any more: this database is from before it.
+    if (arrival.from_cell !== source.cell) {
+      throw new AppError('merchant_moved', 'It was in the other cell after it was here.');
+    }
     const way = { merchantId, moveId: arrival.move_id, recoveryUrl, disputesUrl };
     await adoptMove({ source, target }, { ...way, at: await nowOf(source) });
-    await raiseFence(source, { add: merchantId });
     return arrival.move_id;
   }
+  if (await isHere(target, merchantId)) throw new AppError('move_target_taken');
   await requireNoMessages(source, merchantId);
   const moveId = newId(random, 'mov');
   // A fence of an earlier stay there would refuse what is to be written.
@@ -119,6 +124,16 @@ async function begin(
   await beginMove({ source, target }, { merchantId, moveId, recoveryUrl, disputesUrl, at });
   await reached('begun');
   return moveId;
+}
+
+/**
+ * Whether what a cell has of a merchant is older than its arrival in the other one: each stay begins with an
+ * arrival but the first.
+ */
+async function isOlder(source: CellConnection, merchantId: string, arrival: ArrivalRow) {
+  const ours = await findArrival(source, merchantId);
+  if (ours?.state !== 'active' || ours.ended_at === null) return true;
+  return arrival.ended_at !== null && ours.ended_at < arrival.ended_at;
 }
 
 interface Stilling extends MoveInput {
@@ -143,8 +158,7 @@ async function makeStill(deps: MoveDeps, input: Stilling): Promise<void> {
     // Calls that were let in are answered, and those that come are told to come again.
     if (move?.state !== 'fenced') await pause(input.noticeMs ?? noticeDefaultMs);
     await reached('closed');
-    await set('fenced');
-    await raiseFence(source, { add: merchantId });
+    await fence(source, merchantId);
     await reached('fenced');
     // Leases cannot be prolonged any more: they end.
     while ((await leasesOf(source, merchantId)).length > 0) await pause(lookMs);
@@ -153,6 +167,11 @@ async function makeStill(deps: MoveDeps, input: Stilling): Promise<void> {
     await set('draining');
     await raiseFence(source, { remove: merchantId });
   }
+}
+
+async function fence(source: CellConnection, merchantId: string): Promise<void> {
+  await setMoveState(source, { merchantId, state: 'fenced', at: await nowOf(source) });
+  await raiseFence(source, { add: merchantId });
 }
 
 async function drain(source: CellConnection, { merchantId, drainTimeoutMs }: MoveInput) {

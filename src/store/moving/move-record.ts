@@ -16,6 +16,8 @@ export interface ArrivalRow {
   readonly move_id: string;
   readonly state: 'copying' | 'active' | 'abandoned';
   readonly from_cell: string;
+  /** Null while it is copying. */
+  readonly ended_at: Date | null;
 }
 
 export async function findMove(
@@ -36,7 +38,7 @@ export async function findArrival(
 ): Promise<ArrivalRow | undefined> {
   const [row] = await rowsOf<ArrivalRow>(
     target,
-    'select move_id, state, from_cell from merchant_arrivals where merchant_id = $1',
+    'select move_id, state, from_cell, ended_at from merchant_arrivals where merchant_id = $1',
     [merchantId],
   );
   return row;

@@ -443,6 +443,20 @@ it('a merchant that has moved can move back, with all that happened there', asyn
   expect(await findFaults(world.db, () => world.ledger())).toEqual([]);
 });
 
+it('a merchant that came back is not given to the copy of its earlier stay', async () => {
+  const moving = await movingWorld();
+  const { way } = moving;
+  const back = { ...way, from: way.to, to: way.from };
+  await move(way);
+  await clear(way);
+  await move(back);
+  await expect(move(way)).rejects.toMatchObject({ code: 'move_target_taken' });
+  expect(await moving.rows('select 1 from merchant_moves where merchant_id = $1')).toEqual([]);
+  await clear(back);
+  await move(way);
+  expect(await takers(moving)).toEqual(['there']);
+});
+
 it('a cell that was restored from before the switch gives the merchant up again', async () => {
   const moving = await movingWorld();
   await move(moving.way);
@@ -455,6 +469,46 @@ it('a cell that was restored from before the switch gives the merchant up again'
   moving.world.clock.passMs(2 * leaseMs);
   expect(await moving.world.claimPayments()).toEqual([]);
   expect(await moving.there.claimPayments()).not.toEqual([]);
+});
+
+it('a cell that was restored to a step before the switch gives the merchant up, too', async () => {
+  const moving = await movingWorld();
+  const { way, rows, rowsThere, world } = moving;
+  await move(way);
+  await forgetMoves(way.from);
+  const [arrival] = await rowsThere('select move_id from merchant_arrivals where merchant_id = $1');
+  await rows(
+    `insert into merchant_moves (merchant_id, move_id, state, to_cell, recovery_url, disputes_url, begun_at)
+     values ($1, '${arrival?.move_id}', 'draining', 'cell_2', 'http://127.0.0.1:1', 'http://127.0.0.1:2', now())`,
+  );
+  await expect(takeBack(way)).rejects.toMatchObject({ code: 'move_switched' });
+  await move(way);
+  expect(await rows('select state from merchant_moves where merchant_id = $1')).toEqual([
+    { state: 'moved' },
+  ]);
+  await expect(world.submit(failedEvent({ invoiceId: 'in_new' }))).rejects.toMatchObject({
+    code: 'merchant_moving',
+  });
+  expect(await takers(moving)).toEqual(['there']);
+});
+
+it('a cell that was restored from before the switch passes on to one that has moved it on', async () => {
+  const moving = await movingWorld();
+  const { way, world, rows, rowsThere } = moving;
+  const third = await makeCell(world.connectionString, 'cell_3', 'same');
+  onTestFinished(() => changeSchema(world.connectionString, 'drop schema cell_3 cascade'));
+  await move(way);
+  const on = { ...way, from: way.to, to: third };
+  await move(on);
+  await clear(on);
+  await forgetMoves(way.from);
+  // The third one never had it from here.
+  await expect(move({ ...way, to: third })).rejects.toMatchObject({ code: 'merchant_moved' });
+  await move(way);
+  expect(await rows('select state, to_cell from merchant_moves where merchant_id = $1')).toEqual([
+    { state: 'moved', to_cell: 'cell_2' },
+  ]);
+  expect(await rowsThere('select 1 from payments where merchant_id = $1')).toEqual([]);
 });
 
 describe('a move is refused', () => {
