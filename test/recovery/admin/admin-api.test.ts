@@ -185,6 +185,16 @@ describe('changing a merchant', () => {
 });
 
 describe('credentials', () => {
+  it('of a cell of the longest name are kept', async () => {
+    const cell = 'cell_of_'.padEnd(30, 'x');
+    const { admin, directory } = world.openProcess({ cell });
+    const { merchant, recoveryApiKey } = await admin.createMerchant(newMerchant());
+    expect(recoveryApiKey).toContain(`_${cell}_`);
+    expect(await directory.authenticateApiKey(recoveryApiKey)).toMatchObject({
+      merchantId: merchant.merchantId,
+    });
+  });
+
   it('are listed by their hints, the first three from the creation', async () => {
     const { admin } = world;
     const created = await admin.createMerchant(newMerchant());

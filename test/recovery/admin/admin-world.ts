@@ -47,7 +47,7 @@ export async function openAdminWorld() {
   const sealer = createSealer({ keys: localKeyProvider({ random }, encryptionKey), random });
 
   /** What one process of the service has: its own caches over the shared database. */
-  function openProcess() {
+  function openProcess({ cell }: { readonly cell?: string } = {}) {
     const hashCredential = credentialHasher(encryptionKey);
     const reads = createMerchantReads({ databases: withoutWall(db), sealer });
     const records = createMerchantRecords({ clock, reads });
@@ -70,6 +70,7 @@ export async function openAdminWorld() {
       },
       clock,
       random,
+      cell,
       keyMode: 'test',
       checkMerchantUrl: async (url) =>
         url.startsWith('https://')
