@@ -234,6 +234,11 @@ export const errorRegistry = {
     what: 'Both cells have the same name.',
     action: 'Name another cell in the file of --to: keys tell cells apart by their names.',
   },
+  move_cell_name_taken: {
+    what: 'Keys of the merchant name a cell, and the other cell knows another Recoup by that name.',
+    action:
+      'Its keys would not be known there. Move it to a cell that no merchant of the other one of that name has come to.',
+  },
   move_schemas_differ: {
     what: 'The two cells are not of the same version.',
     action: 'Bring both to one version with recoup migrate.',

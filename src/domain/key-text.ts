@@ -19,6 +19,7 @@ const keyBytes = 24;
 const checksumLength = 6;
 const shape =
   /^(rk_test|rk_live|dp|op_test|op_live|portal_test|portal_live)_(?:([a-z][a-z0-9_]{0,29})_)?[0-9a-hjkmnp-tv-z]{45}$/;
+const hint = /^(?:rk_test|rk_live|dp)_(?:([a-z][a-z0-9_]{0,29})_)?[0-9a-hjkmnp-tv-z]{2}$/;
 const signingSecretBytes = 32;
 /** Characters of the secret part that a hint shows, at its beginning. */
 const hintLength = 2;
@@ -47,6 +48,11 @@ export function isKeyText(text: string, prefixes: readonly KeyPrefix[]): boolean
 /** The cell that a well-formed key names; empty where it names none. */
 export function cellOfKey(text: string): string {
   return shape.exec(text)?.[2] ?? '';
+}
+
+/** The same of the beginning of one, as its hint has it. */
+export function cellOfPrefix(prefix: string): string {
+  return hint.exec(prefix)?.[1] ?? '';
 }
 
 /**

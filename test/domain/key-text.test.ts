@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  cellOfPrefix,
   hintOf,
   hintText,
   isKeyText,
@@ -33,6 +34,10 @@ describe('a key', () => {
       expect(isKeyText(key.replace('eu_west_1', other), prefixes), other).toBe(false);
     }
     expect(hintOf(key).prefix).toMatch(/^rk_live_eu_west_1_..$/);
+    expect(cellOfPrefix(hintOf(key).prefix)).toBe('eu_west_1');
+    for (const prefix of ['rk_test', 'rk_live', 'dp'] as const) {
+      expect(cellOfPrefix(hintOf(newKeyText(random, prefix)).prefix)).toBe('');
+    }
   });
 
   it('keeps its checksum for ever: keys that were issued stay valid', () => {

@@ -192,6 +192,7 @@ const tables = [
   'psp_event_notes',
   'closed_invoices',
   'debt_identities',
+  'credentials',
   'secrets',
   'psp_connections',
   'data_keys',

@@ -6,7 +6,7 @@ import { clearMoved, takeBackMove } from '../../src/store/moving/end-move.ts';
 import { raiseFence } from '../../src/store/moving/fence.ts';
 import { type MoveStep, moveMerchant } from '../../src/store/moving/move-merchant.ts';
 import type { Tally } from '../../src/store/moving/verify-rows.ts';
-import { localKeyProvider } from '../../src/store/sealing/key-provider.ts';
+import { type KeyProvider, localKeyProvider } from '../../src/store/sealing/key-provider.ts';
 import { makeCellOnNode } from './cluster/given-cluster.ts';
 import type { TestCluster } from './cluster/test-cluster.ts';
 import { schemaStringOf, testCluster } from './database.ts';
@@ -59,15 +59,20 @@ interface Moving {
   readonly until?: MoveStep;
   readonly reached?: (step: MoveStep) => void | Promise<void>;
   readonly drainTimeoutMs?: number;
+  /** What the settings of either cell have as its keys. */
+  readonly ours?: KeyProvider;
+  readonly theirs?: KeyProvider;
 }
 
 /** One run of the command, by connections of its own. */
 export function move(way: Way, moving: Moving = {}): Promise<readonly Tally[]> {
+  const { ours = sourceKeys, theirs = targetKeys } = moving;
   return between(way, (ends) =>
     moveMerchant(
       {
         ...ends,
-        keys: { keyId: targetKeys.keyId, wrap: targetKeys.wrap, unwrap: sourceKeys.unwrap },
+        keys: { keyId: theirs.keyId, wrap: theirs.wrap, unwrap: ours.unwrap },
+        theirs,
         random,
         async reached(step) {
           await moving.reached?.(step);

@@ -5,6 +5,8 @@ import type { CellConnection } from './cell-connection.ts';
 export interface MoveEnds {
   readonly source: CellConnection;
   readonly target: CellConnection;
-  /** Opens what either cell's keys have wrapped, and wraps by the target's. */
+  /** Opens what the source's keys have wrapped, and wraps by the target's. */
   readonly keys: KeyProvider;
+  /** The target's: opens what they have wrapped. */
+  readonly theirs: KeyProvider;
 }

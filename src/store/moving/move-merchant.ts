@@ -8,6 +8,7 @@ import { copyRows } from './copy-rows.ts';
 import { jobsOf, leasesOf, stillUnderWay } from './drain.ts';
 import { raiseFence } from './fence.ts';
 import { holdMove } from './hold-move.ts';
+import { checkKeys } from './keys/check-keys.ts';
 import type { MoveEnds } from './move-ends.ts';
 import {
   type ArrivalRow,
@@ -73,6 +74,7 @@ export async function moveMerchant(deps: MoveDeps, input: MoveInput): Promise<re
       // A database that was restored may know of an earlier step alone.
       await fence(deps.source, input.merchantId);
     } else {
+      await checkKeys(deps, input.merchantId);
       await makeStill(deps, { ...input, tables });
       tallies = await copyAndSettle(deps, { ...input, tables, moveId });
       await deps.reached('switched');
@@ -99,9 +101,10 @@ async function findOrBegin(deps: MoveDeps, input: MoveInput): Promise<string> {
 }
 
 async function begin(
-  { source, target, random, reached }: MoveDeps,
+  deps: MoveDeps,
   { merchantId, recoveryUrl, disputesUrl }: MoveInput,
 ): Promise<string> {
+  const { source, target, random, reached } = deps;
   if (!(await isHere(source, merchantId))) throw new AppError('merchant_not_here');
   const arrival = await findArrival(target, merchantId);
   if (arrival?.state === 'active' && (await isOlder(source, merchantId, arrival))) {
@@ -115,6 +118,7 @@ async function begin(
   }
   if (await isHere(target, merchantId)) throw new AppError('move_target_taken');
   await requireNoMessages(source, merchantId);
+  await checkKeys(deps, merchantId);
   const moveId = newId(random, 'mov');
   // A fence of an earlier stay there would refuse what is to be written.
   if ((await findMove(target, merchantId)) !== undefined) {

@@ -2,8 +2,9 @@ import { AppError, invariant } from '../../domain/errors.ts';
 import { appendAudit } from '../admin/audit-log.ts';
 import { goOnAboveSql, latestSql } from '../intake/request-order.ts';
 import { inTransaction, rowsOf } from './cell-connection.ts';
+import { requireSamePeppers } from './keys/check-keys.ts';
+import { movePeppers } from './keys/move-keys.ts';
 import type { MoveEnds } from './move-ends.ts';
-import { movePeppers } from './move-keys.ts';
 import type { TableShape } from './table-shape.ts';
 import { type Tally, verifyRows } from './verify-rows.ts';
 import { writeRows } from './write-rows.ts';
@@ -20,7 +21,7 @@ export interface Settling {
  * fence keeps as they are, and the arrival becomes `active`: after its commit the merchant is in the target,
  * before it in the source. Somebody who takes the move back waits for this transaction, or has it refused.
  *
- * @throws AppError move_rows_differ, move_abandoned, encryption_key_wrong
+ * @throws AppError move_rows_differ, move_abandoned, encryption_key_wrong, move_cell_name_taken
  */
 export async function settle(ends: MoveEnds, settling: Settling): Promise<readonly Tally[]> {
   const { merchantId, moveId, tables, at } = settling;
@@ -36,6 +37,8 @@ export async function settle(ends: MoveEnds, settling: Settling): Promise<readon
     await holdSums(ends);
     await writeRows(ends, { merchantId, tables });
     await movePeppers(ends);
+    // A merchant of another Recoup of that name may have come in between.
+    await requireSamePeppers(ends, merchantId);
     await keepOrder(ends, merchantId);
     const tallies = await verifyRows(ends, { merchantId, tables });
     await requireSameChain(ends, merchantId);

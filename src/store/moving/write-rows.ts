@@ -2,8 +2,8 @@ import pg from 'pg';
 import { AppError } from '../../domain/errors.ts';
 import { countMovedCharges } from '../rollups/count-charges.ts';
 import { type CellConnection, rowsOf } from './cell-connection.ts';
+import { rewrapDataKeys } from './keys/move-keys.ts';
 import type { MoveEnds } from './move-ends.ts';
-import { rewrapDataKeys } from './move-keys.ts';
 import type { TableShape } from './table-shape.ts';
 
 /** Writes what waits in the target into its tables, within a transaction of the target. */

@@ -10,6 +10,13 @@ import { createUnknownChargeStore } from '../../../src/store/engine/unknown-char
 import { createRequestLog } from '../../../src/store/intake/request-log.ts';
 import { movedTables } from '../../../src/store/moving/moved-tables.ts';
 import { makePspEventMonths } from '../../../src/store/psp-events/event-months.ts';
+import { type KeyProvider, localKeyProvider } from '../../../src/store/sealing/key-provider.ts';
+import {
+  ownPepperUse,
+  pepperUseOf,
+  serviceKeyPlace,
+} from '../../../src/store/sealing/service-key.ts';
+import { wrapKey } from '../../../src/store/sealing/wrapped-key.ts';
 import { redeliverEvent } from '../../../src/store/views/event-views.ts';
 import { showPayment } from '../../../src/store/views/payment-views.ts';
 import { failedEvent, worldStart } from '../../kits/billing-events.ts';
@@ -26,7 +33,17 @@ import {
 import { type EngineWorld, random, useEngineWorld } from '../../kits/engine.ts';
 import { findFaults } from '../../kits/engine-faults.ts';
 import { untilLockWaits } from '../../kits/lock-waits.ts';
-import { CutOff, clear, forgetMoves, makeCell, move, steps, takeBack } from '../../kits/moving.ts';
+import {
+  CutOff,
+  clear,
+  forgetMoves,
+  makeCell,
+  move,
+  sourceKeys,
+  steps,
+  takeBack,
+  targetKeys,
+} from '../../kits/moving.ts';
 import { leaseMs, type Worker } from '../../kits/worker.ts';
 
 const engineWorld = useEngineWorld();
@@ -441,6 +458,100 @@ it('a merchant that has moved can move back, with all that happened there', asyn
     })),
   );
   expect(await findFaults(world.db, () => world.ledger())).toEqual([]);
+});
+
+describe('keys', () => {
+  const other = localKeyProvider({ random }, Buffer.alloc(32, 3));
+  /** Credentials of the merchant, by what they begin with. */
+  const issue = ({ rows }: MovingWorld, ...prefixes: readonly string[]) =>
+    Promise.all(
+      prefixes.map((prefix) =>
+        rows(`insert into credentials
+                (merchant_id, credential_id, kind, hash, prefix, last_four, created_at)
+              values ($1, '${prefix}', 'recovery_api_key', sha256('${prefix}'), '${prefix}', 'aaaa', now())`),
+      ),
+    );
+  /** What a cell's keys are hashed by; in each database another one. */
+  const keepPepper = async (
+    db: Database,
+    keys: KeyProvider,
+    use: string,
+    byte: number,
+  ): Promise<void> => {
+    const wrapped = await wrapKey(keys, Buffer.alloc(32, byte), serviceKeyPlace(use));
+    await db.pool.query(
+      `insert into service_keys (use, wrapped_key, created_at) values ($1, $2, now())`,
+      [use, wrapped],
+    );
+  };
+  const peppersThere = async ({ rowsThere }: MovingWorld) =>
+    (await rowsThere(`select use from service_keys where $1 <> '' order by use`)).map(
+      ({ use }) => use,
+    );
+  const begun = ({ rows }: MovingWorld) =>
+    rows('select state from merchant_moves where merchant_id = $1');
+
+  it('that are not those of the other cell are told before anything is begun', async () => {
+    const moving = await movingWorld();
+    await keepPepper(moving.other, targetKeys, ownPepperUse, 9);
+    await expect(move(moving.way, { theirs: other })).rejects.toMatchObject({
+      code: 'encryption_key_wrong',
+      message: expect.stringContaining('of the other cell'),
+    });
+    expect(await begun(moving)).toEqual([]);
+    await move(moving.way);
+  });
+
+  it('that are not those of this cell are told before calls are closed', async () => {
+    const moving = await movingWorld();
+    await keepPepper(moving.world.db, sourceKeys, ownPepperUse, 8);
+    await expect(move(moving.way, { ours: other })).rejects.toMatchObject({
+      code: 'encryption_key_wrong',
+      message: expect.stringContaining('of this cell'),
+    });
+    expect(await begun(moving)).toEqual([]);
+    await move(moving.way);
+  });
+
+  it('of two Recoups of one name, or of none, are not taken for each other’s', async () => {
+    const moving = await movingWorld();
+    const { world, way } = moving;
+    await keepPepper(world.db, sourceKeys, ownPepperUse, 8);
+    await keepPepper(moving.other, targetKeys, ownPepperUse, 9);
+    // Merchants of another Recoup that is no cell were moved there.
+    await keepPepper(moving.other, targetKeys, pepperUseOf(''), 7);
+    await issue(moving, 'rk_live_zz');
+    await expect(move(way)).rejects.toMatchObject({
+      code: 'move_cell_name_taken',
+      message: expect.stringContaining('name no cell'),
+    });
+    expect(await begun(moving)).toEqual([]);
+    await moving.other.pool.query('delete from service_keys where use = $1', [pepperUseOf('')]);
+    // One that comes while this one is on its way.
+    const late = move(way, {
+      reached: (step) =>
+        step === 'copied' ? keepPepper(moving.other, targetKeys, pepperUseOf(''), 7) : undefined,
+    });
+    await expect(late).rejects.toMatchObject({ code: 'move_cell_name_taken' });
+    await takeBack(way);
+    expect(await takers(moving)).toEqual(['here']);
+  });
+
+  it('of a cell that only other merchants have keys of do not keep one away', async () => {
+    const moving = await movingWorld();
+    const { world, way } = moving;
+    await keepPepper(world.db, sourceKeys, ownPepperUse, 8);
+    await keepPepper(world.db, sourceKeys, pepperUseOf('north'), 6);
+    await keepPepper(moving.other, targetKeys, ownPepperUse, 9);
+    await keepPepper(moving.other, targetKeys, pepperUseOf('north'), 7);
+    await issue(moving, 'rk_live_zz', 'dp_zz');
+    await move(way);
+    expect(await peppersThere(moving)).toEqual([
+      ownPepperUse,
+      pepperUseOf(''),
+      pepperUseOf('north'),
+    ]);
+  });
 });
 
 it('a merchant that came back is not given to the copy of its earlier stay', async () => {

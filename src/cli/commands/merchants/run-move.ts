@@ -9,7 +9,6 @@ import { clearMoved, takeBackMove } from '../../../store/moving/end-move.ts';
 import type { MoveEnds } from '../../../store/moving/move-ends.ts';
 import { type MoveStep, moveMerchant } from '../../../store/moving/move-merchant.ts';
 import type { Tally } from '../../../store/moving/verify-rows.ts';
-import type { KeyProvider } from '../../../store/sealing/key-provider.ts';
 import type { WrappingKey } from '../../../store/sealing/wrapping-key.ts';
 import type { Cli, ShowOptions } from '../../cli.ts';
 import { CliError, exitCodes } from '../../cli-error.ts';
@@ -76,7 +75,7 @@ async function move(cli: Cli, of: Acting): Promise<readonly Tally[]> {
     throw new CliError(exitCodes.usage, why);
   }
   const random = { bytes: (count: number) => randomBytes(count) };
-  const ends: MoveEnds = { source: of.source, target: of.target, keys: await keysOf(of) };
+  const ends: MoveEnds = { source: of.source, target: of.target, ...(await keysOf(of)) };
   return moveMerchant(
     {
       ...ends,
@@ -151,7 +150,7 @@ function settingsOf(env: Environment, where: string): CellSettings {
 }
 
 /** Both cells' keys: what the one has wrapped is opened, and wrapped by the other's present one. */
-async function keysOf({ from, to }: Acting): Promise<KeyProvider> {
+async function keysOf({ from, to }: Acting): Promise<Pick<MoveEnds, 'keys' | 'theirs'>> {
   const random = { bytes: (count: number) => randomBytes(count) };
   const [ours, theirs] = await Promise.all(
     [from, to].map(({ encryptionKey: current, others }) =>
@@ -160,7 +159,7 @@ async function keysOf({ from, to }: Acting): Promise<KeyProvider> {
   );
   if (ours === undefined || theirs === undefined) throw new AppError('encryption_key_wrong');
   const { keyId, wrap } = theirs.keys;
-  return { keyId, wrap, unwrap: ours.keys.unwrap };
+  return { keys: { keyId, wrap, unwrap: ours.keys.unwrap }, theirs: theirs.keys };
 }
 
 /** What a move refuses is no wrong use of the command. */

@@ -1,17 +1,15 @@
-import { createSealer } from '../sealing/sealer.ts';
-import { ownPepperUse, pepperUseOf, serviceKeyPlace } from '../sealing/service-key.ts';
-import { unwrapKey, wrapKey } from '../sealing/wrapped-key.ts';
-import { rowsOf } from './cell-connection.ts';
-import type { MoveEnds } from './move-ends.ts';
+import { createSealer, type WrappedDataKey } from '../../sealing/sealer.ts';
+import { ownPepperUse, pepperUseOf, serviceKeyPlace } from '../../sealing/service-key.ts';
+import { unwrapKey, wrapKey } from '../../sealing/wrapped-key.ts';
+import { type CellConnection, rowsOf } from '../cell-connection.ts';
+import type { MoveEnds } from '../move-ends.ts';
 
-interface DataKeyRow {
-  readonly version: number;
-  readonly wrapped_key: Buffer;
-  readonly created_at: string;
+interface DataKey extends WrappedDataKey {
+  readonly createdAt: string;
 }
 
 /** Nothing is made or sealed by a move. */
-const random = {
+export const noRandom = {
   bytes(): never {
     throw new Error('a move makes no data keys');
   },
@@ -27,13 +25,8 @@ export async function rewrapDataKeys(
   { source, target, keys }: MoveEnds,
   merchantId: string,
 ): Promise<void> {
-  const sealer = createSealer({ keys, random });
-  const rows = await rowsOf<DataKeyRow>(
-    source,
-    'select version, wrapped_key, created_at::text from data_keys where merchant_id = $1',
-    [merchantId],
-  );
-  for (const { version, wrapped_key: wrappedKey, created_at: createdAt } of rows) {
+  const sealer = createSealer({ keys, random: noRandom });
+  for (const { version, wrappedKey, createdAt } of await dataKeysOf(source, merchantId)) {
     const rewrapped = await sealer.rewrap(merchantId, { version, wrappedKey });
     await rowsOf(
       target,
@@ -42,6 +35,18 @@ export async function rewrapDataKeys(
       [merchantId, version, rewrapped.wrappedKey, createdAt],
     );
   }
+}
+
+export async function dataKeysOf(
+  source: CellConnection,
+  merchantId: string,
+): Promise<readonly DataKey[]> {
+  return rowsOf(
+    source,
+    `select version, wrapped_key as "wrappedKey", created_at::text as "createdAt"
+     from data_keys where merchant_id = $1 order by version`,
+    [merchantId],
+  );
 }
 
 interface PepperRow {
