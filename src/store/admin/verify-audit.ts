@@ -22,6 +22,20 @@ const headless: Statement = {
     order by 1`,
 };
 
+/**
+ * Lines that no walk to the head comes by: whoever reads the list would take them for lines of the chain. In one
+ * statement with the heads, which move meanwhile.
+ */
+const beside: Statement = {
+  name: 'find_audit_lines_beside_chains',
+  text: `
+    select l.merchant_id as chain, min(l.line) as line
+    from audit_heads h join audit_log l on l.merchant_id = h.merchant_id
+    where ($1::text is null or h.merchant_id = $1) and (l.line > h.line or l.line < 1)
+    group by l.merchant_id
+    order by 1`,
+};
+
 /** What a line's hash is of, written here and not asked of the function that wrote it. */
 const page: Statement = {
   name: 'read_audit_chain',
@@ -44,7 +58,7 @@ const noHash = '00'.repeat(32);
 
 /**
  * Reads every line up to the heads of now and computes its hash anew. `known` are heads of an earlier
- * verdict: each must still be the hash of its line.
+ * verdict: each must still be the hash of its line, where its chain is looked at.
  */
 export async function verifyAudit(
   db: Queryable,
@@ -59,15 +73,21 @@ export async function verifyAudit(
     lines += walked.lines;
     if (walked.broken !== undefined) broken.push(walked.broken);
   }
-  const because = 'the head of its chain is missing';
+  const add = (each: BrokenLine) => {
+    if (broken.every(({ chain }) => chain !== each.chain)) broken.push(each);
+  };
+  for (const { chain, line } of await db.query<Omit<AuditHead, 'hash'>>(beside, [
+    input.merchantId,
+  ])) {
+    add({ chain, line, because: 'it is no line of the chain, which ends elsewhere' });
+  }
   for (const { chain } of await db.query<{ chain: string }>(headless, [input.merchantId])) {
-    broken.push({ chain, line: 1, because });
+    add({ chain, line: 1, because: 'the head of its chain is missing' });
   }
   for (const { chain, line } of input.known ?? []) {
-    if (found.some((head) => head.chain === chain)) continue;
-    if (broken.every((each) => each.chain !== chain)) {
-      broken.push({ chain, line, because: 'it is missing, and its whole chain' });
-    }
+    const isLookedAt = input.merchantId === undefined || input.merchantId === chain;
+    if (!isLookedAt || found.some((head) => head.chain === chain)) continue;
+    add({ chain, line, because: 'it is missing, and its whole chain' });
   }
   return { lines, heads: found, broken };
 }

@@ -155,6 +155,29 @@ describe('verifying', () => {
     expect(await brokenOf()).toEqual([{ chain: 'mer_1', line: 5, because }]);
   });
 
+  it.each([
+    ['behind its end', 9],
+    ['before its beginning', 0],
+  ])('sees a line that was put %s', async (_, line) => {
+    await tamper(
+      `insert into audit_log (merchant_id, line, at, actor, action, detail, previous_hash, hash)
+       select merchant_id, ${line}, at, actor, 'payment.retried', detail, previous_hash, hash
+       from audit_log where merchant_id = 'mer_1' and line = 5`,
+    );
+    const because = 'it is no line of the chain, which ends elsewhere';
+    expect(await brokenOf()).toEqual([{ chain: 'mer_1', line, because }]);
+    expect((await verifyAudit(db, { merchantId: 'mer_2' })).broken).toEqual([]);
+  });
+
+  it('of one chain by heads of all looks for no other one', async () => {
+    const { heads } = await verifyAudit(db, {});
+    const one = { merchantId: 'mer_1', known: heads };
+    expect(await verifyAudit(db, one)).toMatchObject({ lines: 5, broken: [] });
+    await tamper(`delete from audit_log where merchant_id = 'mer_1'`);
+    await tamper(`delete from audit_heads where merchant_id = 'mer_1'`);
+    expect((await verifyAudit(db, one)).broken).toMatchObject([{ chain: 'mer_1' }]);
+  });
+
   it('sees a chain whose head was taken away', async () => {
     await tamper(`delete from audit_heads where merchant_id = 'mer_2'`);
     const because = 'the head of its chain is missing';
