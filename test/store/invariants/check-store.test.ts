@@ -4,6 +4,7 @@ import type { Database } from '../../../src/store/database.ts';
 import { checkPages, createCheckStore } from '../../../src/store/invariants/check-store.ts';
 import { checkEverything } from '../../kits/check-everything.ts';
 import { asLegacyCharges } from '../../kits/legacy-charges.ts';
+import { untilLockWaits } from '../../kits/lock-waits.ts';
 import { openReportDatabase } from '../reports/report-database.ts';
 import { minute, seedAttempt, seedMerchant, seedPayment } from '../reports/seed.ts';
 
@@ -331,6 +332,27 @@ describe('a check', () => {
       }
       expect(await createCheckStore(inside).find('chk_2')).toMatchObject({ items, rowsRead });
     });
+  });
+
+  it('that another process begins just then is the one that is asked for', async () => {
+    const values = ['chk_first', afterwards];
+    const first = await db.pool.connect();
+    try {
+      await first.query('begin');
+      await first.query(
+        `insert into invariant_checks (check_id, state, phase, place, closed_before, started_at, updated_at)
+         values ($1, 'running', 'invoices', '{"",""}', utc_day($2::timestamptz), $2, $2)`,
+        values,
+      );
+      const second = createCheckStore(db).begin({ checkId: 'chk_second', at: afterwards });
+      const waits = untilLockWaits(async (text) => (await db.pool.query(text)).rows);
+      await Promise.race([waits, second]);
+      await first.query('commit');
+      expect(await second).toMatchObject({ checkId: 'chk_first' });
+    } finally {
+      first.release();
+      await db.pool.query(`delete from invariant_checks where check_id like 'chk_%'`);
+    }
   });
 
   it('mends totals that are not those of the rows, once', async () => {
