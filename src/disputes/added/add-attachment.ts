@@ -33,7 +33,7 @@ export interface AddAttachment extends DisputeKey {
 
 export type AttachOutcome =
   | { readonly kind: 'added' | 'known'; readonly attachment: Attachment }
-  | { readonly kind: 'not_found' | 'sent' | 'full' | 'too_large' | 'empty' }
+  | { readonly kind: 'not_found' | 'sent' | 'full' | 'erased' | 'too_large' | 'empty' }
   /** In a sentence. */
   | { readonly kind: 'unreadable'; readonly why: string };
 
@@ -85,7 +85,7 @@ class Arrival {
         const refusal = await this.#begin(part);
         if (refusal !== undefined) return refusal;
       }
-      await this.#keep(part);
+      if (!(await this.#keep(part))) return { kind: 'erased' };
     }
     return this.#finish();
   }
@@ -117,12 +117,13 @@ class Arrival {
     return undefined;
   }
 
-  async #keep(part: Uint8Array): Promise<void> {
+  async #keep(part: Uint8Array): Promise<boolean> {
     this.#hash.update(part);
     this.#bytes += part.length;
     this.#tail = Buffer.concat([this.#tail, part]).subarray(-tailBytes);
-    await this.#deps.attachments.append(this.#key, { number: this.#parts, bytes: part });
+    const number = this.#parts;
     this.#parts += 1;
+    return this.#deps.attachments.append(this.#key, { number, bytes: part });
   }
 
   async #finish(): Promise<AttachOutcome> {
@@ -139,7 +140,7 @@ class Arrival {
     const at = this.#deps.clock.now();
     const outcome = await this.#deps.attachments.finish({ ...this.#key, ...end, at });
     this.isOver = outcome.kind !== 'full';
-    if (outcome.kind === 'full') return outcome;
+    if (outcome.kind === 'full' || outcome.kind === 'erased') return outcome;
     const { attachment } = outcome;
     return { kind: outcome.kind === 'kept' ? 'added' : 'known', attachment };
   }

@@ -12,7 +12,9 @@ export type FinishOutcome =
   /** The same bytes were there before; those that came are gone. */
   | { readonly kind: 'known'; readonly attachment: Attachment }
   /** The dispute has as many files, or bytes, as it may have. */
-  | { readonly kind: 'full' };
+  | { readonly kind: 'full' }
+  /** What came of it is gone: its customer was erased meanwhile. */
+  | { readonly kind: 'erased' };
 
 export type RemoveOutcome = 'removed' | 'sent' | 'not_found';
 
@@ -30,11 +32,11 @@ export interface AttachmentStore {
       readonly at: Date;
     },
   ): Promise<void>;
-  /** The next part, at most `attachmentPartBytes`. */
+  /** The next part, at most `attachmentPartBytes`. False where those before it are gone. */
   append(
     key: AttachmentKey,
     part: { readonly number: number; readonly bytes: Uint8Array },
-  ): Promise<void>;
+  ): Promise<boolean>;
   /** All of it has come. */
   finish(
     input: AttachmentKey & {

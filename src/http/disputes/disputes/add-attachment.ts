@@ -63,6 +63,8 @@ export const addAttachment = defineEndpoint({
         return detailAnswer(409, sentMessage);
       case 'full':
         return detailAnswer(409, attachWords.full);
+      case 'erased':
+        return detailAnswer(409, attachWords.erased);
       case 'too_large':
         return detailAnswer(413, attachWords.too_large);
       case 'empty':

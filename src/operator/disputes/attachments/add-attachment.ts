@@ -59,6 +59,8 @@ export const addAttachment = defineEndpoint({
         throw new AppError('conflict', sentMessage);
       case 'full':
         throw new AppError('conflict', attachWords.full);
+      case 'erased':
+        throw new AppError('conflict', attachWords.erased);
       case 'too_large':
         throw new AppError('attachment_too_large', attachWords.too_large);
       case 'empty':

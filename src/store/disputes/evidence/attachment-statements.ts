@@ -2,10 +2,12 @@ import type { Statement } from '../../database.ts';
 
 const columns = `a.attachment_id, a.kind, a.media_type, a.sealed_name, a.key_version, k.wrapped_key,
   a.bytes, encode(a.sha256, 'hex') as sha256, a.added_by, a.created_at, a.psp_reference`;
-const withKey = `
+const joinKey = `
   from dispute_attachments a
-  join data_keys k on k.merchant_id = a.merchant_id and k.version = a.key_version
+  join data_keys k on k.merchant_id = a.merchant_id and k.version = a.key_version`;
+const ofDispute = `
   where a.merchant_id = $1 and a.dispute_id = $2 and a.kept_at is not null and a.removed_at is null`;
+const withKey = `${joinKey}${ofDispute}`;
 
 export const listKept: Statement = {
   name: 'list_dispute_attachments',
@@ -39,11 +41,20 @@ export const keyOf: Statement = {
     where a.merchant_id = $1 and a.dispute_id = $2 and a.attachment_id = $3`,
 };
 
+/** An erasure may have taken away what is on its way: one that goes on is waited for. */
 export const append: Statement = {
   name: 'append_dispute_attachment_part',
   text: `
+    with begun as (
+      select * from (
+        select merchant_id, dispute_id, attachment_id from dispute_attachments
+        where merchant_id = $1 and dispute_id = $2 and attachment_id = $3
+        for key share
+      ) locked offset 0
+    )
     insert into dispute_attachment_parts (merchant_id, dispute_id, attachment_id, number, sealed)
-    values ($1, $2, $3, $4, $5)`,
+    select merchant_id, dispute_id, attachment_id, $4::integer, $5::bytea from begun
+    returning true`,
 };
 
 /** One file of a dispute ends at a time, so that none passes the limits beside another. */
@@ -76,12 +87,16 @@ export const abandon: Statement = {
     where merchant_id = $1 and dispute_id = $2 and attachment_id = $3 and kept_at is null`,
 };
 
-export const readParts: Statement = {
-  name: 'read_dispute_attachment_parts',
+/** A row for each part, in one statement: of a file that is removed beside it, all of it or nothing. */
+export const readKept: Statement = {
+  name: 'read_dispute_attachment',
   text: `
-    select number, sealed from dispute_attachment_parts
-    where merchant_id = $1 and dispute_id = $2 and attachment_id = $3
-    order by number`,
+    select ${columns}, p.number, p.sealed
+    ${joinKey}
+    left join dispute_attachment_parts p on p.merchant_id = a.merchant_id and p.dispute_id = a.dispute_id
+      and p.attachment_id = a.attachment_id
+    ${ofDispute} and a.attachment_id = $3
+    order by p.number`,
 };
 
 /** Whether it went with an answer, or may have: of any stage of the dispute. */

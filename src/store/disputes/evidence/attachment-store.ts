@@ -30,7 +30,7 @@ import {
   listKept,
   lockDispute,
   noteReference as noteReferenceStatement,
-  readParts,
+  readKept,
   removedReferences as removedReferencesStatement,
   removeSeen,
   removeUnseen,
@@ -52,6 +52,12 @@ interface Row {
   readonly psp_reference: string | null;
 }
 
+/** A file without any part has one row, whose part is null. */
+interface PartRow extends Row {
+  readonly number: number | null;
+  readonly sealed: Buffer | null;
+}
+
 interface Deps {
   readonly db: Database;
   readonly sealer: Pick<Sealer, 'seal' | 'open' | 'openBytes'>;
@@ -69,7 +75,7 @@ export function createAttachmentStore(deps: Deps): AttachmentStore {
     append: (key, part) => append(deps, key, part),
     async finish(input) {
       const { row, kind } = await db.transaction((tx) => finish(tx, input));
-      if (kind === 'full') return { kind };
+      if (kind === 'full' || kind === 'erased') return { kind };
       invariant(row !== undefined, 'a file that is kept is there');
       return { kind, attachment: await opened(deps, input, row) };
     },
@@ -103,12 +109,12 @@ async function append(
   { db, sealer }: Deps,
   key: AttachmentKey,
   { number, bytes }: Parameters<AttachmentStore['append']>[1],
-): Promise<void> {
+): Promise<boolean> {
   const [row] = await db.query<Pick<Row, 'key_version' | 'wrapped_key'>>(keyOf, keyValues(key));
-  invariant(row !== undefined, 'a file has begun before its parts come');
+  if (row === undefined) return false;
   const dataKey = { version: row.key_version, wrappedKey: row.wrapped_key };
   const sealed = await sealer.seal(placeOf(key, number), dataKey, bytes);
-  await db.query(appendStatement, [...keyValues(key), number, sealed]);
+  return (await db.query(appendStatement, [...keyValues(key), number, sealed])).length > 0;
 }
 
 async function finish(
@@ -126,7 +132,8 @@ async function finish(
   const isFull =
     sum === undefined || sum.count >= maxAttachments || sum.bytes + bytes > attachmentsBytes;
   if (isFull) return { kind: 'full' };
-  await tx.query(finishStatement, [...keyValues(input), bytes, sha256, at]);
+  const finished = await tx.query(finishStatement, [...keyValues(input), bytes, sha256, at]);
+  if (finished.length === 0) return { kind: 'erased' };
   const [row] = await tx.query<Row>(findKept, keyValues(input));
   const detail = {
     dispute_id: disputeId,
@@ -141,20 +148,20 @@ async function finish(
 
 async function read(deps: Deps, input: Parameters<AttachmentStore['read']>[0]) {
   const { merchantId, disputeId, attachmentId, reader, at } = input;
-  const found = await deps.db.transaction(async (tx) => {
-    const [row] = await tx.query<Row>(findKept, keyValues(input));
-    if (row === undefined) return undefined;
+  const parts = await deps.db.transaction(async (tx) => {
+    const rows = await tx.query<PartRow>(readKept, keyValues(input));
+    if (rows.length === 0) return rows;
     const detail = { dispute_id: disputeId, attachment_id: attachmentId, reason: reader.reason };
     const entry = { action: 'dispute.attachment_read', detail, at };
     await appendAudit(tx, merchantId, entry, reader.actor);
-    const parts = await tx.query<{ number: number; sealed: Buffer }>(readParts, keyValues(input));
-    return { row, parts };
+    return rows;
   });
-  if (found === undefined) return undefined;
-  const { row, parts } = found;
+  const [row] = parts;
+  if (row === undefined) return undefined;
   const dataKey = { version: row.key_version, wrappedKey: row.wrapped_key };
   const plain: Uint8Array[] = [];
   for (const { number, sealed } of parts) {
+    if (number === null || sealed === null) continue;
     plain.push(await deps.sealer.openBytes(placeOf(input, number), dataKey, sealed));
   }
   const bytes = Buffer.concat(plain);

@@ -1,5 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { request as plainRequest } from 'node:http';
+import { once } from 'node:events';
+import { type IncomingMessage, request as plainRequest } from 'node:http';
+import { text as readText } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addMs, dayMs } from '../../../../src/domain/clock.ts';
 import type { PspAdapter } from '../../../../src/psp/adapter.ts';
@@ -9,6 +11,7 @@ import {
   removeUnfinished,
 } from '../../../../src/store/disputes/evidence/added-retention.ts';
 import { type AnalyticsWorld, openAnalyticsWorld } from '../../../kits/analytics-world.ts';
+import { untilLockWaits } from '../../../kits/lock-waits.ts';
 import { pdfText } from '../../../kits/pdf-text.ts';
 import { type StripeServer, startStripeServer } from '../../../kits/psps/stripe-server.ts';
 import type { TestDispute } from '../../../kits/psps/test-disputes.ts';
@@ -56,6 +59,23 @@ async function attach(bytes: Uint8Array, headers: Record<string, string> = {}, k
   const type = { 'content-type': 'application/pdf' };
   const { status, text } = await world.call('POST', path, bytes, { ...type, ...headers });
   return { status, json: JSON.parse(text), text };
+}
+
+/** A file whose bytes the test sends, when it wants. */
+function sendSlowly(length: number) {
+  const sending = plainRequest(`${world.url}/v1/disputes/${id}/attachments?kind=other`, {
+    method: 'POST',
+    headers: {
+      authorization: world.first.authorization,
+      'content-type': 'application/pdf',
+      'content-length': length,
+    },
+  });
+  const answer = once(sending, 'response').then(async ([response]) => ({
+    status: (response as IncomingMessage).statusCode,
+    text: await readText(response as IncomingMessage),
+  }));
+  return { sending, answer };
 }
 
 async function list() {
@@ -331,6 +351,47 @@ describe('the end of a file', () => {
     expect((await world.call('DELETE', `/v1/customers/${customer}`)).status).toBe(200);
     expect(await rowsOf('dispute_attachments')).toEqual([]);
     expect(await rowsOf('dispute_attachment_parts')).toEqual([]);
+  });
+
+  it('is that erasure while it comes, which is said and leaves nothing of it', async () => {
+    const customer = `cus_${disputes}`;
+    const record = { customer_email: 'zoe@example.com', ipv4_address: '8.8.4.4', psp: 'stripe' };
+    await world.submit({ ...record, customer_id: customer, charge_id: `ch_${disputes}` });
+    await end();
+    const bytes = pdf(300_000);
+    const { sending, answer } = sendSlowly(bytes.length);
+    sending.write(bytes.subarray(0, 200_000));
+    await expect
+      .poll(async () => (await rowsOf('dispute_attachment_parts')).length)
+      .toBeGreaterThan(1);
+    expect((await world.call('DELETE', `/v1/customers/${customer}`)).status).toBe(200);
+    sending.end(bytes.subarray(200_000));
+    expect(await answer).toMatchObject({ status: 409, text: expect.stringContaining('erased') });
+    expect(await rowsOf('dispute_attachments')).toEqual([]);
+    expect(await rowsOf('dispute_attachment_parts')).toEqual([]);
+  });
+
+  it('leaves it whole to who reads it just then', async () => {
+    const bytes = pdf(200_000);
+    const { json } = await attach(bytes);
+    const remover = await world.db.pool.connect();
+    try {
+      await remover.query('begin');
+      // The reader's line of the audit log waits for this one.
+      await remover.query('select true from audit_heads where merchant_id = $1 for no key update', [
+        world.first.merchantId,
+      ]);
+      const reading = download(json.id);
+      await Promise.race([untilLockWaits((text) => world.rows(text)), reading]);
+      await remover.query('delete from dispute_attachments where attachment_id = $1', [json.id]);
+      await remover.query('commit');
+      const read = await reading;
+      expect(read.status).toBe(200);
+      expect(sha256(new Uint8Array(await read.arrayBuffer()))).toBe(sha256(bytes));
+    } finally {
+      remover.release();
+    }
+    expect((await download(json.id)).status).toBe(404);
   });
 
   it('is the time for which evidence is kept; what never came whole has a day', async () => {
