@@ -186,7 +186,11 @@ export interface NewRoute extends Omit<AlertRoute, 'routeId' | 'createdAt'> {}
 export interface AlertSettingsStore {
   findChannel(channelId: string): Promise<OpenChannel | undefined>;
   insertChannel(channel: OpenChannel, audit: AuditEntry): Promise<void>;
-  changeChannel(channel: OpenChannel, audit: AuditEntry): Promise<void>;
+  /** `decide` is given the channel as it stands, which nobody changes until that is kept; undefined where there is none. */
+  changeChannel(
+    channelId: string,
+    decide: (before: OpenChannel) => { readonly channel: OpenChannel; readonly audit: AuditEntry },
+  ): Promise<OpenChannel | undefined>;
   /** Its routes and messages go with it. */
   removeChannel(channelId: string, audit: AuditEntry): Promise<boolean>;
   /** False where its channel is not there. */
@@ -194,6 +198,6 @@ export interface AlertSettingsStore {
   removeRoute(routeId: string, audit: AuditEntry): Promise<boolean>;
   insertSilence(silence: AlertSilence, audit: AuditEntry): Promise<void>;
   endSilence(silenceId: string, at: Date, audit: AuditEntry): Promise<boolean>;
-  /** A test, whose outcome is known. */
+  /** A test, whose outcome is known; of a channel that was removed meanwhile the audit log alone tells. */
   insertTest(message: SentMessage, audit: AuditEntry): Promise<void>;
 }

@@ -71,22 +71,18 @@ export function createAlertsApi(deps: Deps): AlertsApi {
       await store.insertChannel(channel, entry('alerts.channel_added', named(channel)));
       return channel;
     },
-    async changeAlertChannel(channelId, { name, target, isPaused }) {
-      const before = await store.findChannel(channelId);
-      if (before === undefined) return undefined;
-      if (target !== undefined) await checkTarget(deps, target);
-      const { failingSince: _since, lastError: _error, ...healthy } = before;
-      const changed: OpenChannel = {
-        ...(target === undefined ? before : healthy),
-        ...present({ name, isPaused }),
-        ...(target !== undefined && { target, kind: target.kind, hint: hintOf(target) }),
-      };
-      await store.changeChannel(changed, {
-        ...entry('alerts.channel_changed', { channel_id: channelId }),
-        before: named(before),
-        after: named(changed),
+    async changeAlertChannel(channelId, change) {
+      if ((await store.findChannel(channelId)) === undefined) return undefined;
+      if (change.target !== undefined) await checkTarget(deps, change.target);
+      return store.changeChannel(channelId, (before) => {
+        const channel = changedChannel(before, change);
+        const audit = {
+          ...entry('alerts.channel_changed', { channel_id: channelId }),
+          before: named(before),
+          after: named(channel),
+        };
+        return { channel, audit };
       });
-      return changed;
     },
     removeAlertChannel: (channelId) =>
       store.removeChannel(channelId, entry('alerts.channel_removed', { channel_id: channelId })),
@@ -114,6 +110,19 @@ export function createAlertsApi(deps: Deps): AlertsApi {
         machine.now(),
         entry('alerts.silence_ended', { silence_id: silenceId }),
       ),
+  };
+}
+
+/** Another address begins without the failures of the last one. */
+function changedChannel(
+  before: OpenChannel,
+  { name, target, isPaused }: ChannelChange,
+): OpenChannel {
+  const { failingSince: _since, lastError: _error, ...healthy } = before;
+  return {
+    ...(target === undefined ? before : healthy),
+    ...present({ name, isPaused }),
+    ...(target !== undefined && { target, kind: target.kind, hint: hintOf(target) }),
   };
 }
 

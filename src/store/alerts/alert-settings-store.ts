@@ -15,6 +15,12 @@ const find: Statement = {
   text: `select ${channelColumns} from alert_channels where channel_id = $1`,
 };
 
+/** Two changes of different fields come one after the other, and both hold. */
+const hold: Statement = {
+  name: 'hold_alert_channel',
+  text: `select ${channelColumns} from alert_channels where channel_id = $1 for no key update`,
+};
+
 const insert: Statement = {
   name: 'insert_alert_channel',
   text: `
@@ -36,13 +42,22 @@ const remove: Statement = {
   text: 'delete from alert_channels where channel_id = $1 returning channel_id',
 };
 
+/** The channel, unless it is removed beside us. */
+const liveChannel = `
+    with live as (
+      select * from (
+        select channel_id from alert_channels where channel_id = $2 for key share
+      ) locked offset 0
+    )`;
+
 const insertRoute: Statement = {
   name: 'insert_alert_route',
-  text: `
+  text: `${liveChannel}
     insert into alert_routes (route_id, channel_id, severities, kinds, merchants, repeat_ms,
       tells_resolved, created_at)
-    select $1, channel_id, $3::text[], $4::text[], $5::text[], $6, $7, $8
-    from alert_channels where channel_id = $2
+    select $1::text, channel_id, $3::text[], $4::text[], $5::text[], $6::bigint, $7::boolean,
+      $8::timestamptz
+    from live
     returning route_id`,
 };
 
@@ -67,10 +82,11 @@ const endSilence: Statement = {
 
 const insertTest: Statement = {
   name: 'insert_alert_test',
-  text: `
+  text: `${liveChannel}
     insert into alert_messages (message_id, channel_id, items, state, tries, created_at, ended_at,
       last_error)
-    values ($1, $2, $3::jsonb, $4, 1, $5, $6, $7)`,
+    select $1::text, channel_id, $3::jsonb, $4::text, 1, $5::timestamptz, $6::timestamptz, $7::text
+    from live`,
 };
 
 /** A test tells of the channel what any message does. */
@@ -112,8 +128,7 @@ export function createAlertSettingsStore(deps: {
   return {
     async findChannel(channelId) {
       const [row] = await db.query<ChannelRow>(find, [channelId]);
-      if (row === undefined) return undefined;
-      return { ...toChannel(row), target: await sealer.open(channelId, row.sealed) };
+      return row && open(sealer, row);
     },
     async insertChannel(channel, audit) {
       const values = [...(await channelValues(sealer, channel)), channel.createdAt];
@@ -122,14 +137,16 @@ export function createAlertSettingsStore(deps: {
         audit,
       );
     },
-    async changeChannel(channel, audit) {
-      const health = [channel.failingSince, channel.lastError];
-      const values = [...(await channelValues(sealer, channel)), ...health];
-      await audited(
-        always((tx) => tx.query(change, values)),
-        audit,
-      );
-    },
+    changeChannel: (channelId, decide) =>
+      db.transaction(async (tx) => {
+        const [row] = await tx.query<ChannelRow>(hold, [channelId]);
+        if (row === undefined) return undefined;
+        const { channel, audit } = decide(await open(sealer, row));
+        const health = [channel.failingSince, channel.lastError];
+        await tx.query(change, [...(await channelValues(sealer, channel)), ...health]);
+        await appendAudit(tx, everybody, audit);
+        return channel;
+      }),
     removeChannel: (channelId, audit) =>
       audited(async (tx) => (await tx.query(remove, [channelId])).length > 0, audit),
     insertRoute: (route, audit) =>
@@ -154,6 +171,11 @@ export function createAlertSettingsStore(deps: {
       );
     },
   };
+}
+
+async function open(sealer: ChannelSealer, row: ChannelRow): Promise<OpenChannel> {
+  const channel = toChannel(row);
+  return { ...channel, target: await sealer.open(channel.channelId, row.sealed) };
 }
 
 async function channelValues(

@@ -12,6 +12,7 @@ import {
   allChannels,
   allRoutes,
   type ChannelRow,
+  channelColumns,
   itemsOf,
   type KeptItem,
   type NoticeRow,
@@ -46,6 +47,15 @@ const readStates: Statement = {
 const readNotices: Statement = {
   name: 'read_alert_notices',
   text: 'select alert_key, channel_id, told_at, told_count from alert_notices',
+};
+
+/** None is removed until what the look decides of it is kept. */
+const holdChannels: Statement = {
+  name: 'hold_alert_channels',
+  text: `
+    select ${channelColumns} from alert_channels
+    order by created_at, channel_id
+    for key share`,
 };
 
 const readSilences: Statement = {
@@ -198,7 +208,7 @@ async function readKnown(tx: Queryable, at: Date): Promise<WatchedAlerts> {
   const notices = await tx.query<NoticeRow>(readNotices, []);
   const routes = await tx.query<RouteRow>(allRoutes, []);
   const silences = await tx.query<SilenceRow>(readSilences, [at]);
-  const channels = await tx.query<ChannelRow>(allChannels, []);
+  const channels = await tx.query<ChannelRow>(holdChannels, []);
   return {
     states: states.map(toState),
     notices: notices.map(toNotice),

@@ -11,6 +11,7 @@ import { createAlertWatchStore } from '../../../src/store/alerts/alert-watch-sto
 import { createChannelSealer } from '../../../src/store/alerts/channel-sealer.ts';
 import { localKeyProvider } from '../../../src/store/sealing/key-provider.ts';
 import { createKeyRing } from '../../../src/store/sealing/key-ring.ts';
+import { untilLockWaits } from '../../kits/lock-waits.ts';
 import { startSmtpInbox } from '../../kits/smtp-inbox.ts';
 import { openReportDatabase } from '../../store/reports/report-database.ts';
 
@@ -123,6 +124,27 @@ it('a mail that was refused is sent later, and a silence keeps one back until it
   at(12);
   await look();
   expect(subjects(inbox.mails).at(-1)).toContain('set aside');
+});
+
+it('a channel that is renamed and paused at once is both', async () => {
+  const { api, db } = await service();
+  const target = { kind: 'email', to: ['ops@example.com'] } as const;
+  const { channelId } = await api.addAlertChannel({ name: 'Ops', target });
+  const holder = await db.pool.connect();
+  try {
+    await holder.query('begin; select true from alert_channels for update');
+    const changes = [{ name: 'Night' }, { isPaused: true }];
+    const changed = Promise.all(changes.map((change) => api.changeAlertChannel(channelId, change)));
+    await untilLockWaits(async (text) => (await db.pool.query(text)).rows, 2);
+    await holder.query('commit');
+    await changed;
+  } finally {
+    holder.release();
+  }
+  expect(await api.changeAlertChannel(channelId, {})).toMatchObject({
+    name: 'Night',
+    isPaused: true,
+  });
 });
 
 it('a test is sent at once, is kept and is in the audit log', async () => {

@@ -23,6 +23,7 @@ import {
 import type { Database } from '../../../src/store/database.ts';
 import { localKeyProvider } from '../../../src/store/sealing/key-provider.ts';
 import { createKeyRing } from '../../../src/store/sealing/key-ring.ts';
+import { untilLockWaits } from '../../kits/lock-waits.ts';
 import { openReportDatabase } from '../reports/report-database.ts';
 
 const random = { bytes: (count: number) => randomBytes(count) };
@@ -77,6 +78,7 @@ beforeEach(async () => {
   );
 });
 
+const ask = async (text: string) => (await db.pool.query(text)).rows;
 const look = (now: Date) => watch.look({ at: now, since: addMs(now, -minuteMs) }, decide(now));
 const claim = (now: Date) =>
   watch.claimDue({ at: now, leaseUntil: addMs(now, minuteMs), limit: 9 });
@@ -107,6 +109,34 @@ it('a look that fails leaves nothing, and the next one tells it', async () => {
   expect(await messages()).toEqual([]);
   expect(await look(at)).toBe(true);
   expect(await messages()).toHaveLength(1);
+});
+
+it('a channel that is removed while a look tells it goes after the look, with what it was told', async () => {
+  let removing: Promise<boolean> | undefined;
+  const told = await watch.look({ at, since: addMs(at, -minuteMs) }, async (known) => {
+    removing = settings.removeChannel('alc_1', audit);
+    await Promise.race([untilLockWaits(ask), removing]);
+    return decideAlerts(known, { seen, at });
+  });
+  expect([told, await removing]).toEqual([true, true]);
+  expect(await messages()).toEqual([]);
+});
+
+it('a route and a test of a channel that is removed just then are not added', async () => {
+  const remover = await db.pool.connect();
+  try {
+    await remover.query(`begin; delete from alert_channels where channel_id = 'alc_1'`);
+    const route = { channelId: 'alc_1', repeatMs: 3_600_000, tellsResolved: true, createdAt: at };
+    const added = settings.insertRoute({ ...route, routeId: 'alr_2' }, audit);
+    const test = { messageId: 'alm_1', channelId: 'alc_1', items: [], createdAt: at, endedAt: at };
+    const tested = settings.insertTest({ ...test, state: 'sent', tries: 1 }, audit);
+    await Promise.race([untilLockWaits(ask, 2), added, tested]);
+    await remover.query('commit');
+    expect([await added, await tested]).toEqual([false, undefined]);
+  } finally {
+    remover.release();
+  }
+  expect(await messages()).toEqual([]);
 });
 
 it('a message is claimed by one, by another when the lease has ended, and only the last one records', async () => {
