@@ -49,7 +49,12 @@ export interface OperatorApi
 /** The operator's part of the work that needs no engine: merchants and credentials. */
 export interface AdminApi {
   createMerchant(input: NewMerchant): Promise<CreatedMerchant>;
-  changeMerchant(merchantId: string, change: MerchantChange): Promise<MerchantView | undefined>;
+  /** `standing`: the policy that the change's own was made over. @throws AppError conflict where another one stands by now */
+  changeMerchant(
+    merchantId: string,
+    change: MerchantChange,
+    standing?: PolicySettings,
+  ): Promise<MerchantView | undefined>;
   /** Connects one PSP, or changes its credentials; the others stay. They are tested first. */
   connectPsp(merchantId: string, connection: PspConnection): Promise<PspConnectionView | undefined>;
   /** Tests a connection as it is kept. */

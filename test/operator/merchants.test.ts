@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { untilLockWaits } from '../kits/lock-waits.ts';
 import { fieldsOf, newMerchant, operatorKit } from '../kits/operator-server.ts';
 import { operatorService } from '../kits/operator-service.ts';
 
@@ -282,6 +283,31 @@ describe('PATCH /api/merchants/{id}', () => {
     expect(shorter.json.policy).toMatchObject({ window_days: 12, fixed_days: [2, 10] });
     const late = await ask('PATCH', path, { policy: { fixed_days: [13] } });
     expect(fieldsOf(late)).toEqual(['policy.fixed_days.0: Day 13 is after the window of 12 days']);
+  });
+
+  it('refuses one of two changes of a policy that come at once, and loses none', async () => {
+    const { ask, merchant, db } = await operatorService();
+    const merchantId = await merchant();
+    const path = `/api/merchants/${merchantId}`;
+    const before = (await ask('GET', path)).json.policy;
+    const holder = await db.pool.connect();
+    const changes = [{ window_days: 20 }, { max_attempts: 3 }];
+    try {
+      await holder.query('begin; select true from merchants for update');
+      const asked = Promise.all(changes.map((policy) => ask('PATCH', path, { policy })));
+      await untilLockWaits(async (text) => (await db.pool.query(text)).rows, 2);
+      await holder.query('commit');
+      const replies = await asked;
+      expect(replies.map(({ status }) => status).sort()).toEqual([200, 409]);
+      const kept = changes[replies.findIndex(({ status }) => status === 200)];
+      const { window_days, max_attempts } = { ...before, ...kept };
+      const after = (await ask('GET', path)).json.policy;
+      expect(after).toMatchObject({ window_days, max_attempts });
+    } finally {
+      holder.release();
+    }
+    const [later] = changes.slice(1);
+    expect((await ask('PATCH', path, { policy: later })).json.policy).toMatchObject({ ...later });
   });
 
   it('changes nothing for an empty body', async () => {

@@ -35,9 +35,8 @@ export const changeMerchant = defineEndpoint({
     const { id } = path;
     const { policy } = await findMerchant(deps.db, id);
     const change = merchantChange(body, policy);
-    return contentAnswer(
-      merchantJson(found(await deps.api.changeMerchant(id, change)), deps.disputesUrl),
-    );
+    const changed = found(await deps.api.changeMerchant(id, change, policy));
+    return contentAnswer(merchantJson(changed, deps.disputesUrl));
   },
 });
 

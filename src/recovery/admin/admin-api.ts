@@ -1,3 +1,4 @@
+import { present } from '../../domain/present.ts';
 import type { AdminApi } from '../operator-api.ts';
 import { changeMerchant } from './change-merchant.ts';
 import type { CheckMerchantDeps } from './check-merchant.ts';
@@ -10,8 +11,8 @@ export type AdminDeps = CheckMerchantDeps & PspConnectionDeps;
 export function createAdminApi(deps: AdminDeps): AdminApi {
   return {
     createMerchant: (input) => createMerchant(deps, input),
-    async changeMerchant(merchantId, change) {
-      return await changeMerchant(deps, { merchantId, change });
+    async changeMerchant(merchantId, change, standing) {
+      return await changeMerchant(deps, { merchantId, change, ...present({ standing }) });
     },
     async connectPsp(merchantId, connection) {
       return await connectPsp(deps, { merchantId, connection });

@@ -1,4 +1,5 @@
 import { AppError } from '../../domain/errors.ts';
+import type { PolicySettings } from '../../domain/merchant.ts';
 import { present } from '../../domain/present.ts';
 import type { MerchantChange, MerchantView } from '../operator-api.ts';
 import { type CheckMerchantDeps, checkMerchant } from './check-merchant.ts';
@@ -17,9 +18,14 @@ const maxTurns = 3;
  */
 export async function changeMerchant(
   deps: CheckMerchantDeps & CredentialDeps,
-  input: { readonly merchantId: string; readonly change: MerchantChange },
+  input: {
+    readonly merchantId: string;
+    readonly change: MerchantChange;
+    /** What the change's policy was made over; another one by now is a conflict. */
+    readonly standing?: PolicySettings;
+  },
 ): Promise<MerchantView | undefined> {
-  const { merchantId, change } = input;
+  const { merchantId, change, standing } = input;
   const changed = Object.entries(change)
     .filter(([, value]) => value !== undefined)
     .map(([field]) => field);
@@ -33,10 +39,13 @@ export async function changeMerchant(
     const view = await deps.store.changeMerchant({
       merchantId,
       change: fields,
-      ...present({ psps: placed }),
+      ...present({ psps: placed, standing: change.policy && standing }),
       audit,
     });
     if (view === 'changed') continue;
+    if (view === 'policy_changed') {
+      throw new AppError('conflict', 'The policy was changed by somebody else just now.');
+    }
     deps.directory.forget(merchantId);
     return view;
   }

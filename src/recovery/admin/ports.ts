@@ -1,5 +1,5 @@
 import type { CredentialScope } from '../../domain/access/scopes.ts';
-import type { Merchant, MerchantAuth } from '../../domain/merchant.ts';
+import type { Merchant, MerchantAuth, PolicySettings } from '../../domain/merchant.ts';
 import type { JsonObject } from '../../domain/payment.ts';
 import type { Psp } from '../../domain/psps.ts';
 import type { CredentialKind, MerchantChange, MerchantView, NewMerchant } from '../operator-api.ts';
@@ -67,13 +67,17 @@ export interface EndCredential {
 export interface AdminStore extends PspAccountStore {
   insertMerchant(record: NewMerchantRecord): Promise<void>;
   findMerchant(merchantId: string): Promise<MerchantView | undefined>;
-  /** `changed`: a connection is no longer the one that its place was judged by. */
+  /**
+   * `changed`: a connection is no longer the one that its place was judged by. `policy_changed`: the policy is no
+   * longer `standing`, which the new one was made over.
+   */
   changeMerchant(input: {
     merchantId: string;
     change: Omit<MerchantChange, 'psps'>;
     psps?: readonly PlacedConnection[];
+    standing?: PolicySettings;
     audit: AuditEntry;
-  }): Promise<MerchantView | 'changed' | undefined>;
+  }): Promise<MerchantView | 'changed' | 'policy_changed' | undefined>;
   addCredential(input: AddCredential): Promise<AddedCredential>;
   /** `last_signing_secret`: refused, webhooks could not be signed any more. */
   endCredential(input: EndCredential): Promise<'ended' | 'not_there' | 'last_signing_secret'>;

@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { invariant } from '../../domain/errors.ts';
+import type { PolicySettings } from '../../domain/merchant.ts';
 import { auditedChange, auditedMerchant } from '../../recovery/admin/audited-merchant.ts';
 import type { AdminStore, AuditEntry, NewMerchantRecord } from '../../recovery/admin/ports.ts';
 import type { PlacedConnection } from '../../recovery/admin/psp-account-ports.ts';
@@ -60,10 +62,11 @@ async function change(
     readonly merchantId: string;
     readonly change: Omit<MerchantChange, 'psps'>;
     readonly psps?: readonly PlacedConnection[];
+    readonly standing?: PolicySettings;
     readonly audit: AuditEntry;
   },
-): Promise<MerchantView | 'changed' | undefined> {
-  const { merchantId, audit, psps } = input;
+): Promise<MerchantView | 'changed' | 'policy_changed' | undefined> {
+  const { merchantId, audit, psps, standing } = input;
   const { at } = audit;
   const { auth } = input.change;
   const dataKey = await currentDataKey(deps.db, merchantId);
@@ -74,6 +77,8 @@ async function change(
   return await deps.db.transaction(async (tx) => {
     if (!(await lockMerchant(tx, merchantId))) return undefined;
     const before = await findMerchant(tx, merchantId);
+    const stands = standing === undefined || isDeepStrictEqual(before?.policy, standing);
+    if (!stands) return 'policy_changed';
     if (placing !== undefined && (await placing.placeAll(tx, at)) === 'changed') return 'changed';
     await updateMerchant(tx, { merchantId, change: input.change, at });
     if (newAuth !== undefined) {
