@@ -12,9 +12,9 @@ const given = `json_to_recordset($3::json) as m ("analyticsId" text, rank int, s
         reasons text[], "isInherited" boolean)`;
 
 /**
- * The first look at a dispute in one statement, which is its own transaction: nothing was matched
+ * The first look at a dispute in one statement, which is its own transaction: nothing was found
  * before, so nothing is forgotten or let go. Where somebody else looked first its row is not
- * pending any more, and nothing is written.
+ * pending any more, and nothing is written. One that is pending because it was told anew has what was found before.
  */
 const noteFirst: Statement = {
   name: 'note_first_dispute_matches',
@@ -22,6 +22,7 @@ const noteFirst: Statement = {
     with looked as (
       update disputes set match_state = $4, matched_at = $5, match_score = $6, matched_by = $7
       where merchant_id = $1 and dispute_id = $2 and match_state = 'pending'
+        and not exists (select from dispute_matches where merchant_id = $1 and dispute_id = $2)
       returning status
     ),
     noted as (

@@ -128,6 +128,27 @@ describe('a dispute is matched', () => {
     expect(found.matches).toHaveLength(2);
   });
 
+  it('anew when it is told again, where nobody was sure before', async () => {
+    for (const customer of ['cus_1', 'cus_2']) {
+      await world.submit({ ...checkout, charge_id: 'ch_told', customer_id: customer });
+    }
+    const first = await reported('dp_told', { charge_id: 'ch_told' });
+    expect(first).toMatchObject({ match_state: 'conflict' });
+    world.clock.passMs(1_000);
+    const again = await reported('dp_told', { charge_id: 'ch_told', status: 'under_review' });
+    expect(again).toMatchObject({ status: 'under_review', match_state: 'conflict' });
+    expect(again.matches).toEqual(first.matches);
+    const sure = await world.submit({
+      ...checkout,
+      charge_id: 'ch_told',
+      transaction_id: 'tx_told',
+    });
+    world.clock.passMs(1_000);
+    const last = await reported('dp_told', { charge_id: 'ch_told', transaction_id: 'tx_told' });
+    expect(last.matches).toHaveLength(3);
+    expect(last.matches[0]).toMatchObject({ analytics_id: sure });
+  });
+
   it('again, when its analytics record came later', async () => {
     const before = await reported('dp_late', { charge_id: 'ch_late' });
     expect(before).toMatchObject({ match_state: 'none' });
