@@ -34,9 +34,9 @@ export default defineConfig({
     pool: 'forks',
     // One more than the cores of the machine that is asked for: tests wait for what they start.
     maxWorkers: 3,
-    // Starting a server on a slow or loaded machine takes seconds, not milliseconds.
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // What takes seconds alone takes ten times as long on a slow machine that other work shares.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
     // Of the same reason; the default is a second.
     expect: { poll: { timeout: 20_000 } },
     sequence: { sequencer: LongestFirst },
