@@ -114,6 +114,11 @@ export const errorRegistry = {
     action:
       'Start with the key that the data was written with; while it is being replaced, list the other one in OTHER_ENCRYPTION_KEYS.',
   },
+  rotation_key_differs: {
+    what: "The rotation is to another key than this worker's ENCRYPTION_KEY.",
+    action:
+      'Restart the worker with that key as ENCRYPTION_KEY and the other one in OTHER_ENCRYPTION_KEYS, then run recoup keys rotate again.',
+  },
   key_service_failed: {
     what: 'The key management service did not wrap or unwrap a key.',
     action:

@@ -30,7 +30,7 @@ export interface JobQueueInput {
 export interface JobQueue {
   /**
    * Asks for a run of an on-demand job. Of two runs with one key that have not ended there is only
-   * the first.
+   * the first; one that failed, and waits to be run again, is run now.
    *
    * @throws AppError database_unreachable
    */
@@ -121,7 +121,7 @@ export async function startJobQueue(deps: JobQueueDeps, input: JobQueueInput): P
       invariant(isKnown, 'a job that is asked for is one of the on-demand jobs');
       const worker = workers.get(name);
       const ring = () => (worker === undefined ? deps.rings?.ring() : boss.notifyWorker(worker));
-      return request(boss, { name, ring }, asked);
+      return request(boss, { name, schema: input.schema, ring }, asked);
     },
     async stop() {
       await look?.stop();
@@ -132,11 +132,13 @@ export async function startJobQueue(deps: JobQueueDeps, input: JobQueueInput): P
 
 async function request(
   boss: PgBoss,
-  { name, ring }: { readonly name: string; ring(): void },
+  { name, schema, ring }: { readonly name: string; readonly schema: string; ring(): void },
   asked: { readonly input: JsonObject; readonly key: string },
 ): Promise<'queued' | 'known'> {
   try {
     const id = await boss.send(name, asked.input, { singletonKey: asked.key });
+    // Whoever asks again has mended something: what waits after a failure may wait for an hour.
+    if (id === null) await boss.getDb().executeSql(runNow(schema), [name, asked.key]);
     ring();
     return id === null ? 'known' : 'queued';
   } catch (error) {
@@ -145,6 +147,10 @@ async function request(
       : new AppError('database_unreachable', undefined, { cause: error });
   }
 }
+
+const runNow = (schema: string) => `
+  update ${schema}.job set start_after = created_on
+  where name = $1 and singleton_key = $2 and state = 'retry'`;
 
 async function stop(
   boss: PgBoss,

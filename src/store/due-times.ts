@@ -1,6 +1,7 @@
 import type { PlannedWork } from '../recovery/clock-api.ts';
 import type { Queryable, Statement } from './database.ts';
 import { type JobTable, jobTables } from './job-tables.ts';
+import { unlessMoved } from './moving/unless-moved.ts';
 
 /** What is kept for an endpoint that is paused is not due, whatever its time. */
 export const unlessPaused: Readonly<Partial<Record<JobTable, string>>> = {
@@ -23,7 +24,8 @@ const earliest: Statement = {
   name: 'earliest_due',
   text: `
     select min(due.next_attempt_at) as at
-    from merchants m cross join lateral (${jobTables.map(earliestOf).join(' union all ')}) due`,
+    from merchants m cross join lateral (${jobTables.map(earliestOf).join(' union all ')}) due
+    where true ${unlessMoved('m')}`,
 };
 
 export async function earliestDue(db: Queryable): Promise<Date | undefined> {
@@ -37,7 +39,7 @@ const count: Statement = {
     .map(
       (table) => `
         select '${table}' as name, count(*)::int as count
-        from ${table} w where next_attempt_at <= $1 ${unlessPaused[table] ?? ''}`,
+        from ${table} w where next_attempt_at <= $1 ${unlessPaused[table] ?? ''} ${unlessMoved('w')}`,
     )
     .join(' union all '),
 };

@@ -63,6 +63,27 @@ describe('a job that is asked for', () => {
     expect(await ran.given).toEqual({ n: 7 });
   });
 
+  it('and has failed is run at once when it is asked for again, not only after its pause', async () => {
+    const ran = signal();
+    const failed = signal();
+    let isMended = false;
+    const { queue } = await world.start([
+      onDemand(async () => {
+        if (isMended) return ran.give();
+        failed.give();
+        throw new Error('not mended yet');
+      }),
+    ]);
+    await queue.request('bulk', { input: {}, key: 'x' });
+    await failed.given;
+    await vi.waitFor(async () => expect(await rows()).toMatchObject([{ state: 'retry' }]), slow);
+    const later = `update ${world.jobsSchema}.job set start_after = start_after + interval '1 hour'`;
+    await world.db.query({ name: 'later', text: later }, []);
+    isMended = true;
+    expect(await queue.request('bulk', { input: {}, key: 'x' })).toBe('known');
+    await ran.given;
+  });
+
   it('rings the processes that run it, which would else look for it ten seconds later', async () => {
     const ran = signal();
     const listeners: (() => void)[] = [];

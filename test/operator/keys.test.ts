@@ -150,7 +150,7 @@ it('is refused where something is wrapped by a key that is not at hand', async (
   expect(begun.status).toBe(202);
   const worker = workerOf(service, createKeyRing(old, [next]));
   await expect(worker()).rejects.toSatisfy(
-    (error) => error instanceof AppError && error.code === 'encryption_key_wrong',
+    (error) => error instanceof AppError && error.code === 'rotation_key_differs',
   );
   const stranger = localKeyProvider({ random }, randomBytes(32));
   const lost = await merchantsOfOld(1, createKeyRing(stranger, [next, old]));

@@ -11,6 +11,8 @@ import { countUnresolved, listFailingDeliveries, listLate } from '../../store/ch
 import { listProcessClocks } from '../../store/clock/process-clocks.ts';
 import { createControlStore } from '../../store/control-totals/control-store.ts';
 import { createCheckStore } from '../../store/invariants/check-store.ts';
+import { listMoves } from '../../store/moving/list-moves.ts';
+import { createRotationStore } from '../../store/sealing/rotation-store.ts';
 import { verifyEncryptionKey } from '../../store/sealing/verify-encryption-key.ts';
 import type { AppContext } from '../context.ts';
 import type { MerchantModule } from '../merchant-module.ts';
@@ -24,9 +26,10 @@ export function createCheckup(
     readonly operator: Pick<OperatorApi, 'testPsp'>;
   },
 ): () => Promise<readonly Finding[]> {
-  const { config, db, wall, clock, engineTime, machine, elapsedMs } = context;
+  const { config, db, keys, wall, clock, engineTime, machine, elapsedMs } = context;
   const { merchants, operator } = parts;
   const books = { clock, control: createControlStore(db), checks: createCheckStore(db) };
+  const rotations = createRotationStore({ db, keys, sealer: merchants.sealer });
   const ports: CheckupPorts = {
     async readDatabase() {
       const wallLacks = wall.kind === 'down' ? wall.lacks : undefined;
@@ -34,6 +37,8 @@ export function createCheckup(
     },
     listProcessClocks: () => listProcessClocks(db, engineTime.now()),
     verifyEncryptionKey: () => verifyEncryptionKey({ db, sealer: merchants.sealer }),
+    findRotation: () => rotations.latest(),
+    listMoves: () => listMoves(db, { cell: config.databaseSchema }),
     readDisk: () => readDisk(config),
     checkInvariants: async () => (await showInvariants(books)).items,
     listLate: (before) => listLate(db, before),

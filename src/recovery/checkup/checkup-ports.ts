@@ -1,6 +1,7 @@
 import type { ErrorCode } from '../../domain/errors.ts';
 import type { Psp } from '../../domain/psps.ts';
 import type { InvariantView } from '../accounting/accounting-ports.ts';
+import type { KeyRotation } from '../keys/key-ports.ts';
 import type { MerchantView } from '../operator-api.ts';
 import type { CredentialsCheck } from '../psp-ports.ts';
 
@@ -46,6 +47,18 @@ export interface FailingDeliveries {
   readonly lastError?: string;
 }
 
+/** A merchant's move to another cell that is not at its end. */
+export interface MoveAtWork {
+  readonly merchantId: string;
+  readonly state: 'draining' | 'closing' | 'fenced' | 'moved';
+  /** Empty: a Recoup that is no cell. */
+  readonly toCell: string;
+  readonly begunAt: Date;
+  readonly movedAt?: Date;
+  /** Whether a command works on it now. */
+  readonly isMoving: boolean;
+}
+
 export type Reach =
   | { readonly kind: 'reached' }
   | { readonly kind: 'failed'; readonly detail: string };
@@ -57,6 +70,9 @@ export interface CheckupPorts {
   listProcessClocks(): Promise<readonly ProcessClock[]>;
   /** Rejects with AppError encryption_key_wrong. */
   verifyEncryptionKey(): Promise<void>;
+  /** The last rotation of the encryption key. */
+  findRotation(): Promise<KeyRotation | undefined>;
+  listMoves(): Promise<readonly MoveAtWork[]>;
   /** Of the disk that the data folder is on; undefined where the system does not say. */
   readDisk(): Promise<{ readonly freeBytes: number; readonly totalBytes: number } | undefined>;
   checkInvariants(): Promise<readonly InvariantView[]>;

@@ -12,6 +12,7 @@ export const checkNames = [
   'disk',
   'invariants',
   'late_work',
+  'moves',
   'unknown_charges',
   'deliveries',
   'endpoint',

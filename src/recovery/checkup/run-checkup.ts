@@ -12,6 +12,7 @@ import {
   processFindings,
   unresolvedFinding,
 } from './service-findings.ts';
+import { moveFindings, rotationFindings } from './upkeep-findings.ts';
 
 export interface CheckupDeps {
   readonly ports: CheckupPorts;
@@ -36,11 +37,13 @@ export async function runCheckup({ ports, clock }: CheckupDeps): Promise<readonl
     look('encryption_key', async () => {
       await ports.verifyEncryptionKey();
       const words = 'The stored secrets open with the encryption key.';
-      return [{ check: 'encryption_key', verdict: 'good', found: words }];
+      const stands = rotationFindings(await ports.findRotation(), now);
+      return [{ check: 'encryption_key', verdict: 'good', found: words }, ...stands];
     }),
     look('disk', async () => [diskFinding(await ports.readDisk())]),
     look('invariants', async () => [invariantFinding(await ports.checkInvariants())]),
     look('late_work', async () => [lateFinding(await ports.listLate(addMs(now, -lateAfterMs)))]),
+    look('moves', async () => moveFindings(await ports.listMoves(), now)),
     look('unknown_charges', async () => [unresolvedFinding(await ports.countUnresolved())]),
     look('deliveries', async () =>
       deliveryFindings(await ports.listFailingDeliveries(addMs(now, -exhaustedWithinMs))),

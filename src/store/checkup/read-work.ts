@@ -3,15 +3,16 @@ import type { FailingDeliveries, LateWork } from '../../recovery/checkup/checkup
 import type { Queryable, Statement } from '../database.ts';
 import { unlessPaused } from '../due-times.ts';
 import { jobTables } from '../job-tables.ts';
+import { unlessMoved } from '../moving/unless-moved.ts';
 
-/** Deliveries that failed wait for hours and are told of by themselves. */
+/** Deliveries that failed wait for hours, and merchants on their way to another cell: both are told of by themselves. */
 const late: Statement = {
   name: 'checkup_late_work',
   text: jobTables
     .map(
       (table) => `
         select '${table}' as name, count(*)::int as count, min(next_attempt_at) as oldest
-        from ${table} w where next_attempt_at < $1 ${unlessPaused[table] ?? ''}
+        from ${table} w where next_attempt_at < $1 ${unlessPaused[table] ?? ''} ${unlessMoved('w')}
         having count(*) > 0`,
     )
     .join(' union all '),
@@ -50,7 +51,7 @@ const failing: Statement = {
         max(last_error) as last_error
       from (${failingIn('deliveries')} union all ${failingIn('endpoint_deliveries')}) d
     ) d
-    where d.failing + d.exhausted > 0
+    where d.failing + d.exhausted > 0 ${unlessMoved('m')}
     order by d.exhausted desc, d.failing desc limit 20`,
 };
 

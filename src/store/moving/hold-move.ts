@@ -1,6 +1,11 @@
 import { AppError } from '../../domain/errors.ts';
 import { type CellConnection, rowsOf } from './cell-connection.ts';
 
+/** What names the lock of one merchant's move out of a cell. */
+export function moveLockKey(cell: string, merchantId: string): string {
+  return `recoup move ${cell} ${merchantId}`;
+}
+
 /**
  * Runs a step of a move alone: one at a time for each merchant, as long as this connection lives.
  *
@@ -11,7 +16,7 @@ export async function holdMove<T>(
   merchantId: string,
   work: () => Promise<T>,
 ): Promise<T> {
-  const key = `recoup move ${source.cell} ${merchantId}`;
+  const key = moveLockKey(source.cell, merchantId);
   const [row] = await rowsOf<{ held: boolean }>(
     source,
     'select pg_try_advisory_lock(hashtextextended($1, 0)) as held',

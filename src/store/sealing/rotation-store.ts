@@ -155,7 +155,7 @@ async function step(
   if (row === undefined) return { keys: 0, ended: true };
   if (row.key_id !== deps.keys.keyId) {
     throw new AppError(
-      'encryption_key_wrong',
+      'rotation_key_differs',
       `The rotation is to ${row.key_id}, and this worker wraps by ${deps.keys.keyId}.`,
     );
   }

@@ -1,8 +1,14 @@
 import { describe, expect, test } from 'vitest';
+import { addMs, dayMs, minuteMs } from '../../../src/domain/clock.ts';
 import { AppError } from '../../../src/domain/errors.ts';
-import type { CheckupPorts, DatabaseState } from '../../../src/recovery/checkup/checkup-ports.ts';
+import type {
+  CheckupPorts,
+  DatabaseState,
+  MoveAtWork,
+} from '../../../src/recovery/checkup/checkup-ports.ts';
 import type { Finding } from '../../../src/recovery/checkup/finding.ts';
 import { runCheckup } from '../../../src/recovery/checkup/run-checkup.ts';
+import type { KeyRotation } from '../../../src/recovery/keys/key-ports.ts';
 import type { MerchantView } from '../../../src/recovery/operator-api.ts';
 
 const now = new Date('2026-03-01T12:00:00Z');
@@ -21,10 +27,30 @@ const merchant = {
   psps: ['stripe'],
 } as unknown as MerchantView;
 
+const rotation: KeyRotation = {
+  rotationId: 'rot_1',
+  state: 'running',
+  keyId: 'local-2',
+  newDataKeys: false,
+  made: 0,
+  rewrapped: 3,
+  startedAt: now,
+  updatedAt: now,
+};
+const move: MoveAtWork = {
+  merchantId: 'mer_1',
+  state: 'draining',
+  toCell: 'cell_2',
+  begunAt: now,
+  isMoving: false,
+};
+
 const healthy: CheckupPorts = {
   readDatabase: async () => database,
   listProcessClocks: async () => [],
   verifyEncryptionKey: async () => {},
+  findRotation: async () => undefined,
+  listMoves: async () => [],
   readDisk: async () => ({ freeBytes: 50 * gibibyte, totalBytes: 100 * gibibyte }),
   checkInvariants: async () => [{ name: 'one', promise: 'One.', breaches: 0 }],
   listLate: async () => [],
@@ -56,11 +82,26 @@ test('finds nothing wrong with a healthy deployment, and one server once', async
     'disk',
     'invariants',
     'late_work',
+    'moves',
     'unknown_charges',
     'deliveries',
     'endpoint',
     'psp',
   ]);
+});
+
+test('what is under way, or ended lately, is no finding', async () => {
+  const findings = await checkup({
+    findRotation: async () => rotation,
+    listMoves: async () => [
+      { ...move, isMoving: true },
+      { ...move, state: 'fenced', isMoving: true },
+      { ...move, state: 'moved', movedAt: now },
+    ],
+  });
+  expect(new Set(findings.map(({ verdict }) => verdict))).toEqual(new Set(['good']));
+  const done = { ...rotation, state: 'done' as const, updatedAt: addMs(now, -dayMs) };
+  expect((await checkup({ findRotation: async () => done })).length).toBe(findings.length);
 });
 
 describe('each thing that is wrong is told with what to do', () => {
@@ -79,6 +120,38 @@ describe('each thing that is wrong is told with what to do', () => {
         ],
       },
       { check: 'clock', verdict: 'bad', found: 'a:1 (worker) takes no work: Its clock is wrong.' },
+    ],
+    [
+      'a rotation that stands still',
+      { findRotation: async () => ({ ...rotation, updatedAt: addMs(now, -2 * minuteMs) }) },
+      {
+        check: 'encryption_key',
+        verdict: 'warning',
+        found:
+          'The rotation to local-2 stands still since 2026-03-01T11:58:00.000Z, with 3 keys wrapped anew.',
+      },
+    ],
+    [
+      'a move that was left while calls were closed',
+      { listMoves: async () => [{ ...move, state: 'closing' }] },
+      { check: 'moves', verdict: 'bad', merchantId: 'mer_1' },
+    ],
+    [
+      'a move that was left before',
+      { listMoves: async () => [move] },
+      {
+        check: 'moves',
+        verdict: 'warning',
+        found:
+          'Its move to cell_2 was begun 2026-03-01T12:00:00.000Z, and no command goes on with it: nothing that is due is done for it.',
+      },
+    ],
+    [
+      'rows of a merchant that moved days ago',
+      {
+        listMoves: async () => [{ ...move, state: 'moved', movedAt: addMs(now, -2 * dayMs) }],
+      },
+      { check: 'moves', verdict: 'warning', action: expect.stringContaining('--clear') },
     ],
     ['an old server', state({ serverVersion: '12.9' }), { check: 'database', verdict: 'bad' }],
     ['a far database', state({ roundTripMs: 180 }), { check: 'database', verdict: 'warning' }],

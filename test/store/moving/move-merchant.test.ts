@@ -3,11 +3,14 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { addMs, dayMs } from '../../../src/domain/clock.ts';
 import { archivePayments } from '../../../src/store/archive/archive-payments.ts';
 import type { DatabaseAddress } from '../../../src/store/cell.ts';
+import { listLate } from '../../../src/store/checkup/read-work.ts';
 import { type Database, openDatabase } from '../../../src/store/database.ts';
+import { countDue, earliestDue } from '../../../src/store/due-times.ts';
 import { createDeliveryStore } from '../../../src/store/engine/delivery-store.ts';
 import { createPaymentStore } from '../../../src/store/engine/payment-store.ts';
 import { createUnknownChargeStore } from '../../../src/store/engine/unknown-charge-store.ts';
 import { createRequestLog } from '../../../src/store/intake/request-log.ts';
+import { listMoves } from '../../../src/store/moving/list-moves.ts';
 import { movedTables } from '../../../src/store/moving/moved-tables.ts';
 import { makePspEventMonths } from '../../../src/store/psp-events/event-months.ts';
 import { type KeyProvider, localKeyProvider } from '../../../src/store/sealing/key-provider.ts';
@@ -552,6 +555,33 @@ describe('keys', () => {
       pepperUseOf('north'),
     ]);
   });
+});
+
+it('doctor is told of a move that nobody goes on with, and of no late work of whoever left', async () => {
+  const { way, world } = await movingWorld();
+  const { db } = world;
+  const moves = () => listMoves(db, { cell: undefined });
+  const late = addMs(firstTry, 100 * dayMs);
+  const payments = (await listLate(db, late)).find(({ table }) => table === 'payments');
+  expect(payments?.count).toBeGreaterThan(0);
+  const cutOff = move(way, {
+    async reached(step) {
+      const isMoving = true;
+      if (step === 'begun') expect(await moves()).toMatchObject([{ state: 'draining', isMoving }]);
+    },
+    until: 'closed',
+  });
+  await expect(cutOff).rejects.toThrow(CutOff);
+  const { merchantId } = way;
+  const halted = { merchantId, toCell: 'cell_2', state: 'closing', isMoving: false };
+  expect(await moves()).toMatchObject([halted]);
+  await move(way);
+  expect(await moves()).toMatchObject([{ state: 'moved', movedAt: expect.any(Date) }]);
+  expect(await listLate(db, late)).toEqual([]);
+  expect(await earliestDue(db)).toBeUndefined();
+  expect(Object.values(await countDue(db, late))).toEqual([0, 0, 0, 0, 0]);
+  await clear(way);
+  expect(await moves()).toEqual([]);
 });
 
 it('a merchant that came back is not given to the copy of its earlier stay', async () => {

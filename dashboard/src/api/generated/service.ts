@@ -197,7 +197,7 @@ export type CheckupAnswer = {
   readonly healthy: boolean;
   readonly items: readonly {
     /** What was looked at. */
-    readonly check: 'database' | 'migrations' | 'wall' | 'clock' | 'encryption_key' | 'disk' | 'invariants' | 'late_work' | 'unknown_charges' | 'deliveries' | 'endpoint' | 'psp';
+    readonly check: 'database' | 'migrations' | 'wall' | 'clock' | 'encryption_key' | 'disk' | 'invariants' | 'late_work' | 'moves' | 'unknown_charges' | 'deliveries' | 'endpoint' | 'psp';
     /** In order, worth a look, or broken. */
     readonly verdict: 'good' | 'warning' | 'bad';
     /** What was found. */

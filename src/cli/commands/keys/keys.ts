@@ -16,6 +16,9 @@ interface RotateOptions extends ShowOptions {
 /** Between two looks at a rotation that runs. */
 const lookMs = 500;
 
+/** So many without a key that was wrapped are told of. */
+const looksUntilTold = 10;
+
 /** recoup keys */
 export function addKeys(program: Command, cli: Cli): void {
   const command = program
@@ -60,16 +63,26 @@ async function untilDone(
   cli: Pick<Cli, 'note' | 'pause'>,
   rotationId: string,
 ): Promise<KeysAnswer> {
-  for (let told = ''; ; ) {
+  let told = '';
+  for (let looks = 0; ; looks += 1) {
     const answer = await client.get<KeysAnswer>('/keys');
     const { rotation, items } = answer;
     if (rotation?.id !== rotationId || rotation.state === 'done') return answer;
     const left = items.reduce((sum, { use, wraps }) => sum + (use === 'current' ? 0 : wraps), 0);
     const line = `running: ${rotation.rewrapped} keys wrapped anew, ${left} left`;
-    if (line !== told) cli.note(line);
+    if (line !== told) {
+      cli.note(line);
+      looks = 0;
+    }
     told = line;
+    if (looks === looksUntilTold) cli.note(waitsFor(rotation.key_id));
     await cli.pause(lookMs);
   }
+}
+
+function waitsFor(keyId: string): string {
+  return `No worker goes on: one that has ${keyId} as ENCRYPTION_KEY is needed, and its log says what is in
+the way. This command may be ended, and run again then.`;
 }
 
 function keyTable({ items }: KeysAnswer): string {
