@@ -1,4 +1,4 @@
-import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { base32 } from '../domain/ids.ts';
 import { defaultPolicy, type MerchantAuth } from '../domain/merchant.ts';
@@ -94,6 +94,8 @@ export async function startDemoModule(
   try {
     const known = kept === undefined ? undefined : await findMerchant(db, kept.merchantId);
     if (kept === undefined || known === undefined) {
+      // With a database and secrets of one's own nobody else has made it.
+      await mkdir(config.dataDir, { recursive: true });
       credentials = await register(operator, server, ownApiKey);
       await writeFile(path, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
       await chmod(path, 0o600);

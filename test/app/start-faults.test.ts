@@ -113,3 +113,17 @@ it('every exit code stands in the documentation', async () => {
     expect(doc).toMatch(new RegExp(`^\\| ${exit} \\| \\x60${code}\\x60 \\|`, 'm'));
   }
 });
+
+it('a sandbox on a database of one’s own makes its data folder, without a PSP in it too', async () => {
+  const dataDir = `${await services.dataDir()}/new`;
+  const env = {
+    DATABASE_URL: (await database()).href,
+    ENCRYPTION_KEY: '07'.repeat(32),
+    OPERATOR_TOKEN: 'operator-token-of-the-test',
+    SANDBOX: 'true',
+    ROLES: 'api,operator',
+  };
+  const service = await services.start({ dataDir, env });
+  expect(await readFile(`${dataDir}/demo-merchant.json`, 'utf8')).toContain(service.merchantId);
+  await service.stop();
+});
