@@ -13,6 +13,7 @@ import {
 } from '../../recovery/learned/model-ports.ts';
 import { appendAudit } from '../admin/audit-log.ts';
 import type { Database, Queryable, Statement } from '../database.ts';
+import { unlessMoved } from '../moving/unless-moved.ts';
 
 /** Candidates and retired models that are kept of a scope, for a look back and a way back. */
 const maxKept = 30;
@@ -262,7 +263,7 @@ const drift: Statement = {
     update models
     set drift = $3::jsonb, distrust = coalesce($4, distrust),
         distrusted_at = case when $4::text is null then distrusted_at else $5 end
-    where merchant_id = $1 and model_id = $2 and status = 'active'`,
+    where merchant_id = $1 and model_id = $2 and status = 'active' ${unlessMoved('models')}`,
 };
 
 /** Tries whose time a model chose, with the chance that it predicted. */

@@ -30,7 +30,10 @@ const marked: Statement = {
     order by started_at limit 1`,
 };
 
-/** The next open payments of the check under way; which of a page are open is looked at under lock. */
+/**
+ * The next open payments of the check under way; which of a page are open is looked at under lock. Those of merchants
+ * that have moved away are copies that nobody works on, and may not be written; those on their way may come back.
+ */
 const mark: Statement = {
   name: 'mark_restored_payments',
   text: `
@@ -53,6 +56,8 @@ const mark: Statement = {
       from page
       where p.merchant_id = page.merchant_id and p.invoice_id = page.invoice_id
         and p.state in ('scheduled', 'attempting')
+        and not exists (
+          select from merchant_moves v where v.merchant_id = p.merchant_id and v.state = 'moved')
       returning 1
     ),
     last as (

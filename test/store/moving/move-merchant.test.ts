@@ -10,10 +10,15 @@ import { createDeliveryStore } from '../../../src/store/engine/delivery-store.ts
 import { createPaymentStore } from '../../../src/store/engine/payment-store.ts';
 import { createUnknownChargeStore } from '../../../src/store/engine/unknown-charge-store.ts';
 import { createRequestLog } from '../../../src/store/intake/request-log.ts';
+import { createModelStore } from '../../../src/store/learned/model-store.ts';
 import { listMoves } from '../../../src/store/moving/list-moves.ts';
 import { movedTables } from '../../../src/store/moving/moved-tables.ts';
 import { makePspEventMonths } from '../../../src/store/psp-events/event-months.ts';
+import { createRestoreStore } from '../../../src/store/reconciliation/restore-store.ts';
 import { type KeyProvider, localKeyProvider } from '../../../src/store/sealing/key-provider.ts';
+import { createKeyRing } from '../../../src/store/sealing/key-ring.ts';
+import { createRotationStore } from '../../../src/store/sealing/rotation-store.ts';
+import { createSealer } from '../../../src/store/sealing/sealer.ts';
 import {
   ownPepperUse,
   pepperUseOf,
@@ -553,6 +558,67 @@ describe('keys', () => {
       ownPepperUse,
       pepperUseOf(''),
       pepperUseOf('north'),
+    ]);
+  });
+});
+
+describe('the fence around a merchant that has moved keeps nobody from', () => {
+  it('rotating the key of the cell that it left', async () => {
+    const { way, world, rows } = await movingWorld();
+    const { merchantId } = way;
+    const sealer = createSealer({ keys: sourceKeys, random });
+    const { wrappedKey } = await sealer.newDataKey(merchantId, 1);
+    await world.db.pool.query('insert into data_keys values ($1, 1, $2, now())', [
+      merchantId,
+      wrappedKey,
+    ]);
+    await move(way);
+    const keys = createKeyRing(targetKeys, [sourceKeys]);
+    const db = world.db;
+    const rotations = createRotationStore({ db, keys, sealer: createSealer({ keys, random }) });
+    const at = new Date();
+    await rotations.begin({ rotationId: 'rot_1', keyId: keys.keyId, newDataKeys: true, at });
+    while (!(await rotations.step(at)).ended);
+    const wrapped = await rows('select key_id, version from data_keys where merchant_id = $1');
+    expect(new Set(wrapped.map(({ key_id: keyId }) => keyId))).toEqual(new Set([keys.keyId]));
+    await clear(way);
+    expect(await rows('select 1 from data_keys where merchant_id = $1')).toEqual([]);
+  });
+
+  it('checking a restored backup of the cell that it left', async () => {
+    const { way, world, rows } = await movingWorld();
+    const restores = createRestoreStore(world.db);
+    const check = async (day: number) => {
+      await restores.begin({ restoredFrom: addMs(worldStart, day * dayMs), at: new Date() });
+      while (await restores.markPayments());
+      const { restoredFrom, payments } = (await restores.findMarked()) ?? {};
+      if (restoredFrom !== undefined) await restores.end({ restoredFrom, at: new Date() });
+      return payments;
+    };
+    await expect(move(way, { until: 'begun' })).rejects.toThrow(CutOff);
+    // It may be taken back yet.
+    const [open] = await rows(
+      `select count(*)::int as n from payments where merchant_id = $1 and state in ('scheduled', 'attempting')`,
+    );
+    expect(open?.n).toBeGreaterThan(1);
+    expect(await check(0)).toBe(open?.n);
+    await move(way);
+    expect(await check(1)).toBe(0);
+  });
+
+  it('watching the models of the cell that it left', async () => {
+    const { way, world, rows } = await movingWorld();
+    await rows(
+      `insert into models (merchant_id, model_id, status, origin, metrics, parameters, created_at, activated_at, activated_by)
+       values ($1, 'mdl_1', 'active', 'trained', '{}', '{}', now(), now(), 'training')`,
+    );
+    await move(way);
+    const counts = { tries: 0, successes: 0, foretold: 0, variance: 0, rankSum: 0 };
+    const { merchantId } = way;
+    const at = new Date();
+    await createModelStore(world.db).noteDrift({ merchantId, modelId: 'mdl_1', counts, at });
+    expect(await rows('select drift from models where merchant_id = $1')).toEqual([
+      { drift: null },
     ]);
   });
 });
