@@ -12,9 +12,11 @@ export interface DatabaseState {
   readonly roundTripMs: number;
   /** How far the database's clock is before this process's; half the round trip is allowed for. */
   readonly clockAheadMs: number;
-  /** Migrations of this version that have not run, and those that it does not know. */
+  /** Migrations of this version that have not run, and those that it does not know and does not run on. */
   readonly missingMigrations: readonly string[];
   readonly unknownMigrations: readonly string[];
+  /** Those that it does not know and runs on. */
+  readonly addedMigrations: readonly string[];
   /** What the database lacks for roles and row-level security; absent where merchants are served behind them. */
   readonly wallLacks?: string;
 }

@@ -27,7 +27,8 @@ function versionFinding({ serverVersion, roundTripMs }: DatabaseState): Finding 
   return { check: 'database', verdict: 'warning', found, action };
 }
 
-function migrationFinding({ missingMigrations, unknownMigrations }: DatabaseState): Finding {
+function migrationFinding(state: DatabaseState): Finding {
+  const { missingMigrations, unknownMigrations, addedMigrations } = state;
   if (unknownMigrations.length > 0) {
     return {
       check: 'migrations',
@@ -41,7 +42,16 @@ function migrationFinding({ missingMigrations, unknownMigrations }: DatabaseStat
       check: 'migrations',
       verdict: 'bad',
       found: `The database lacks ${missingMigrations.join(', ')}.`,
-      action: 'Restart one process of this version: it brings the database up to date.',
+      action:
+        'Run recoup migrate of this version, or restart one process of it without MIGRATE_ON_START=false.',
+    };
+  }
+  if (addedMigrations.length > 0) {
+    return {
+      check: 'migrations',
+      verdict: 'warning',
+      found: `A newer version has added to the database (${addedMigrations.join(', ')}); this one runs on it.`,
+      action: 'End the upgrade: start that version everywhere.',
     };
   }
   return { check: 'migrations', verdict: 'good', found: 'The database has this version.' };

@@ -22,6 +22,7 @@ const database: DatabaseState = {
   clockAheadMs: 0,
   missingMigrations: [],
   unknownMigrations: [],
+  addedMigrations: [],
 };
 const found = (change: Partial<DatabaseState>) =>
   Object.fromEntries(

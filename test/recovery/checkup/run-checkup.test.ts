@@ -19,6 +19,7 @@ const database: DatabaseState = {
   clockAheadMs: 3,
   missingMigrations: [],
   unknownMigrations: [],
+  addedMigrations: [],
 };
 const merchant = {
   merchantId: 'mer_1',
@@ -155,6 +156,11 @@ describe('each thing that is wrong is told with what to do', () => {
     ],
     ['an old server', state({ serverVersion: '12.9' }), { check: 'database', verdict: 'bad' }],
     ['a far database', state({ roundTripMs: 180 }), { check: 'database', verdict: 'warning' }],
+    [
+      'a migration of a newer version, which this one runs on',
+      state({ addedMigrations: ['9999_future.sql'] }),
+      { check: 'migrations', verdict: 'warning', action: expect.stringContaining('upgrade') },
+    ],
     [
       'a missing migration',
       state({ missingMigrations: ['0002_x.sql'] }),

@@ -33,9 +33,17 @@ test('the database tells its version, its clock and its migrations', async () =>
   ]);
   expect(await readDatabase({ db, elapsedMs, machine: slow })).toMatchObject({
     missingMigrations: ['0014_disputes.sql'],
-    unknownMigrations: ['9999_future.sql'],
+    unknownMigrations: [],
+    addedMigrations: ['9999_future.sql'],
   });
-  await db.pool.query(`update migrations set name = '0014_disputes.sql' where name like '9999%'`);
+  const future = (set: string) =>
+    db.pool.query(`update migrations set ${set} where name = '9999_future.sql'`);
+  await future("kind = 'contract'");
+  expect(await readDatabase({ db, elapsedMs, machine: slow })).toMatchObject({
+    unknownMigrations: ['9999_future.sql'],
+    addedMigrations: [],
+  });
+  await future("name = '0014_disputes.sql', kind = 'expand'");
 });
 
 test('work that is late is counted, and that which is not is not', async () => {
