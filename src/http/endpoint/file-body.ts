@@ -1,5 +1,3 @@
-import type { IncomingMessage } from 'node:http';
-import { drainBytes } from '../server/read-body.ts';
 import type { Exchange } from './exchange.ts';
 
 /** The media type that stands for a file in the documents; one's own is taken as well. */
@@ -52,29 +50,11 @@ export function downloadAs(name: string): string {
 
 /**
  * The body of a request, chunk by chunk as it comes: nothing is read before it is asked for. What is left of it when
- * nobody asks any more is thrown away, up to as much as after any refusal.
+ * nobody asks any more is thrown away behind the answer, as after any refusal.
  */
 export async function* fileBody({
   request,
 }: Pick<Exchange, 'request'>): AsyncGenerator<Uint8Array> {
-  const { raw } = request;
-  let isWhole = false;
-  try {
-    // Destroyed, the connection would be gone before its answer.
-    yield* raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;
-    isWhole = true;
-  } finally {
-    if (!isWhole) drain(raw);
-  }
-}
-
-/** Throws away what still comes of a body, and ends the connection where that is too much. */
-export function drain(raw: IncomingMessage): void {
-  let bytes = 0;
-  raw.on('error', () => undefined);
-  raw.on('data', (chunk: Buffer) => {
-    bytes += chunk.length;
-    if (bytes > drainBytes) raw.destroy();
-  });
-  raw.resume();
+  // Destroyed, the connection would be gone before its answer.
+  yield* request.raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>;
 }

@@ -5,7 +5,7 @@ import { sentMessage } from '../../../disputes/added/is-sent.ts';
 import { present } from '../../../domain/present.ts';
 import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
 import type { Exchange } from '../../endpoint/exchange.ts';
-import { bareType, drain, fileBody, fileMediaType, fileNameIn } from '../../endpoint/file-body.ts';
+import { bareType, fileBody, fileMediaType, fileNameIn } from '../../endpoint/file-body.ts';
 import { type Answer, jsonAnswer } from '../../server/answer.ts';
 import { detailAnswer, notFound } from '../answers.ts';
 import type { DisputesContext } from '../caller.ts';
@@ -83,11 +83,9 @@ export function fileOf(exchange: Exchange) {
   return { body: fileBody(exchange), ...present({ name, saidType }) };
 }
 
-/** Whether a body says that it is too long: then none of it is kept, and little is read. */
+/** Whether a body says that it is too long: then none of it is kept. */
 export function isTooLong({ request }: Exchange): boolean {
-  const isLong = Number(request.headers['content-length']) > attachmentBytes;
-  if (isLong) drain(request.raw);
-  return isLong;
+  return Number(request.headers['content-length']) > attachmentBytes;
 }
 
 function unreadable(msg: string): Answer {

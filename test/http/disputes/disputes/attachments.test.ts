@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, request as plainRequest } from 'node:http';
+import { connect } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addMs, dayMs } from '../../../../src/domain/clock.ts';
@@ -301,6 +302,35 @@ describe('what is not taken', () => {
     expect((await list()).attachments).toHaveLength(1);
     expect(await rowsOf('dispute_attachments')).toHaveLength(1);
   });
+
+  it.each([
+    ['too long by its header', 413, pdf, false],
+    ['too long by its bytes', 413, pdf, true],
+    ['no file of ours', 422, randomBytes, true],
+  ])(
+    'is heard by who reads after all is sent, of one that is %s',
+    async (_, status, bytes, isChunked) => {
+      const body = bytes(8_000_000);
+      const size = body.length.toString(16);
+      const head = [
+        `POST /v1/disputes/${id}/attachments?kind=other HTTP/1.1`,
+        'Host: 127.0.0.1',
+        `Authorization: ${world.first.authorization}`,
+        'Content-Type: application/pdf',
+        isChunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${body.length}`,
+        `\r\n${isChunked ? `${size}\r\n` : ''}`,
+      ].join('\r\n');
+      const socket = connect(world.port, '127.0.0.1').pause();
+      await new Promise<void>((resolve, reject) => {
+        socket.on('error', reject).on('close', () => reject(new Error('closed')));
+        socket.write(head);
+        socket.write(body, () => resolve());
+      });
+      const [answer] = await once(socket.resume(), 'data');
+      expect(String(answer)).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+      socket.destroy();
+    },
+  );
 
   it('is one more than all the bytes or the files that a dispute may have', async () => {
     for (let count = 0; count < 5; count += 1) await attach(pdf(4_900_000));
