@@ -143,7 +143,7 @@ function checkOverlap(overlapMs: number): void {
 /**
  * Ends a credential at once in this process, within a second in others.
  *
- * @throws AppError conflict for the last valid signing secret
+ * @throws AppError conflict for the last signing secret that has no end
  */
 export async function revokeCredential(
   deps: CredentialDeps,
@@ -165,7 +165,7 @@ export async function revokeCredential(
     case 'last_signing_secret':
       throw new AppError(
         'conflict',
-        'This is the last valid signing secret, and webhooks could not be signed without it; rotate it.',
+        'This is the last signing secret that has no end, and webhooks could soon not be signed without it; rotate it.',
       );
     case 'ended':
       deps.directory.forget(merchantId);

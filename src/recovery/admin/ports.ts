@@ -79,7 +79,7 @@ export interface AdminStore extends PspAccountStore {
     audit: AuditEntry;
   }): Promise<MerchantView | 'changed' | 'policy_changed' | undefined>;
   addCredential(input: AddCredential): Promise<AddedCredential>;
-  /** `last_signing_secret`: refused, webhooks could not be signed any more. */
+  /** `last_signing_secret`: refused, webhooks could not be signed any more when those have ended that end. */
   endCredential(input: EndCredential): Promise<'ended' | 'not_there' | 'last_signing_secret'>;
 }
 

@@ -109,6 +109,10 @@ export async function prepareCredential(
   return (tx) => insertSecret(tx, secret, createdAt);
 }
 
+/**
+ * One has to stay that has no end: one that a rotation lets run out, or that another call has just ended by a clock a
+ * moment ahead of `at`, signs nothing for long.
+ */
 async function endSigningSecret(
   tx: Queryable,
   merchantId: string,
@@ -117,7 +121,10 @@ async function endSigningSecret(
 ): Promise<'ended' | 'not_there' | 'last_signing_secret'> {
   const valid = await readSecrets(tx, { merchantId, kinds: ['signing_secret'], validAt: at });
   if (!valid?.some((secret) => secret.place.name === name)) return 'not_there';
-  if (valid.length === 1) return 'last_signing_secret';
+  const stays = valid.some(
+    (secret) => secret.place.name !== name && secret.expiresAt === undefined,
+  );
+  if (!stays) return 'last_signing_secret';
   await endSigningSecrets(tx, { merchantId, name, endAt: at });
   return 'ended';
 }

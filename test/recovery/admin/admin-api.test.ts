@@ -373,4 +373,23 @@ describe('revoking', () => {
     });
     expect((await directory.merchantSecrets(merchantId)).signingSecrets).toEqual([signingSecret]);
   });
+
+  it('takes no signing secret for another that ends, by its rotation or by a call beside it', async () => {
+    const { admin, clock } = world;
+    const { merchantId } = (await admin.createMerchant(newMerchant())).merchant;
+    const kind = 'signing_secret';
+    const rotated = await admin.rotateCredential(merchantId, { kind }, hourMs);
+    const revoke = (credentialId = '') => admin.revokeCredential(merchantId, credentialId);
+    await expect(revoke(rotated?.credentialId)).rejects.toMatchObject({ code: 'conflict' });
+    const more = await admin.issueCredential(merchantId, { kind });
+    // Another process has ended it, whose clock is a moment ahead.
+    clock.passMs(5);
+    expect(await revoke(more?.credentialId)).toBe(true);
+    clock.passMs(-5);
+    await expect(revoke(rotated?.credentialId)).rejects.toMatchObject({ code: 'conflict' });
+    const old = (await world.shown.credentials(merchantId)).find(
+      (view) => view.kind === kind && view.expiresAt?.getTime() === clock.now().getTime() + hourMs,
+    );
+    expect(await revoke(old?.credentialId)).toBe(true);
+  });
 });
