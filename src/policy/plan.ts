@@ -72,6 +72,8 @@ export interface DecisionRecord {
    * learn from, kept on the fixed schedule to compare with, or on it since the model is not trusted.
    */
   readonly arm?: Arm;
+  /** The arm that the payment as a whole is of: its first decision's, whatever plans it since. */
+  readonly payment_arm?: PaymentArm;
   /** The chance of an approval at `at`, as the model has it. */
   readonly chance?: number;
   /** What moved that chance most, the strongest first. */
@@ -85,6 +87,10 @@ export interface DecisionRecord {
  */
 export const arms = ['learned', 'explore', 'holdout', 'fallback'] as const;
 export type Arm = (typeof arms)[number];
+
+/** The arms that payments are compared by. */
+export const paymentArms = ['learned', 'holdout'] as const satisfies readonly Arm[];
+export type PaymentArm = (typeof paymentArms)[number];
 
 /** One reason for a time: what was seen, and how it moved the chance of an approval. */
 export interface LeadingFeature {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { JsonObject } from '../../domain/payment.ts';
-import { arms } from '../../policy/plan.ts';
+import { arms, paymentArms } from '../../policy/plan.ts';
 
 const time = { type: 'string', format: 'date-time' } as const;
 const texts = { type: 'array', items: { type: 'string' } } as const;
@@ -40,6 +40,13 @@ const schema = {
       description:
         'Of learned: planned by the model, by chance to learn from, held out to compare with, or on ' +
         'the fixed days because the model is not trusted.',
+    },
+    payment_arm: {
+      type: 'string',
+      title: 'PaymentArm',
+      enum: [...paymentArms],
+      description:
+        "Of learned: the arm that the payment as a whole is compared in, its first decision's, whatever plans it since.",
     },
     chance: { type: 'number', description: 'Of an approval at that time, as the model has it.' },
     leading: {

@@ -27,21 +27,25 @@ export function decideLearned(input: LearnedInput): Plan {
   const methods = isOpen(plan) ? usableMethods(plan) : [];
   const [first] = methods;
   // The plain policy says why nothing is tried, and tries a renewed method at once.
-  if (first === undefined || first.renewed) {
-    return byModel(decide(plan), version, { arm: 'learned' });
-  }
-  const best = bestMethod(input, methods);
+  const isPlain = first === undefined || first.renewed;
+  const best = isPlain ? undefined : bestMethod(input, methods);
+  const { explores, otherwise } = arm;
   if (best === undefined) {
+    // A model that plans nothing does not end a payment either.
+    if (otherwise !== undefined) return onSchedule(plan, policy.bestFixedDays, otherwise);
+    if (isPlain) return byModel(decide(plan), version, { arm: 'learned' });
     const because = 'no further try is worth its costs, or none is allowed inside the window';
     return byModel(waitForUpdate(plan, because), version, { arm: 'learned' });
   }
   const taken = takeHour(best.reach, best.slots.next.hour, {
-    explores: arm.explores,
+    explores,
     exploreShare: policy.exploreShare,
     salt: policy.salt,
     key: `${paymentId}/${plan.tries.length}`,
   });
-  return planned(input, methods, best, taken);
+  const tried = planned(input, methods, best, taken);
+  if (otherwise === undefined) return tried;
+  return { ...tried, decision: { ...tried.decision, payment_arm: otherwise.arm } };
 }
 
 function isOpen({ now, tries, settings, windowEndsAt }: PlanInput): boolean {

@@ -2,6 +2,7 @@ import { earlierOf, laterOf } from '../../domain/clock.ts';
 import type { Merchant } from '../../domain/merchant.ts';
 import type { Blocked } from '../../domain/network-rules/judge-charge.ts';
 import { rulePackVersion } from '../../domain/network-rules/rule-pack.ts';
+import { keepingArm } from '../../policy/learned/deciding/payment-arm.ts';
 import { ruleMessage } from '../../policy/rule-message.ts';
 import type { PaymentContext, PaymentOutcome } from '../engine-ports.ts';
 import { nextStep } from './next-step.ts';
@@ -49,16 +50,19 @@ function waiting(
     ...next,
     dueAction: 'expire',
     nextAttemptAt: until,
-    decision: {
-      kind: 'wait_for_update',
-      because: 'no method that was to be charged may be charged again inside the window',
-      policy: decision.policy,
-      policy_version: decision.policy_version,
-      rule_pack_version: rulePackVersion,
-      decided_at: decision.decided_at,
-      at: until.toISOString(),
-      bounded_by: bounds,
-      propensity: 1,
-    },
+    decision: keepingArm(
+      {
+        kind: 'wait_for_update',
+        because: 'no method that was to be charged may be charged again inside the window',
+        policy: decision.policy,
+        policy_version: decision.policy_version,
+        rule_pack_version: rulePackVersion,
+        decided_at: decision.decided_at,
+        at: until.toISOString(),
+        bounded_by: bounds,
+        propensity: 1,
+      },
+      decision,
+    ),
   };
 }

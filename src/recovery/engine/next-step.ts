@@ -3,6 +3,7 @@ import { judgeCharge } from '../../domain/network-rules/judge-charge.ts';
 import { present } from '../../domain/present.ts';
 import { decide } from '../../policy/decide.ts';
 import { decideLearned } from '../../policy/learned/decide-learned.ts';
+import { keepingArm } from '../../policy/learned/deciding/payment-arm.ts';
 import type { Plan, PlanInput, PlanMethod, TryFacts } from '../../policy/plan.ts';
 import type { ContextMethod, PaymentContext, PaymentOutcome } from '../engine-ports.ts';
 
@@ -55,7 +56,8 @@ export function nextStep(payment: PaymentContext, merchant: Merchant, now: Date)
     };
   }
   const plan = planOf(payment, merchant, now);
-  const common = { attemptCount, postponements: 0, decision: plan.decision };
+  const decision = keepingArm(plan.decision, payment.decision);
+  const common = { attemptCount, postponements: 0, decision };
   switch (plan.kind) {
     case 'attempt':
       return { ...common, state: 'scheduled', dueAction: 'attempt', nextAttemptAt: plan.at };

@@ -2,6 +2,7 @@ import type { Merchant } from '../../domain/merchant.ts';
 import { rulePackVersion } from '../../domain/network-rules/rule-pack.ts';
 import { isFinal } from '../../domain/states.ts';
 import { networkBounds, usableMethods } from '../../policy/gates.ts';
+import { keepingArm } from '../../policy/learned/deciding/payment-arm.ts';
 import type { DecisionRecord } from '../../policy/plan.ts';
 import type { RetryOutcome } from '../api.ts';
 import type { PaymentContext } from '../engine-ports.ts';
@@ -45,7 +46,7 @@ export async function retryPayment(
         state: 'scheduled',
         attemptCount: payment.tries.length,
         postponements: payment.postponements,
-        decision: decisionOf(input, at, now, judged.methods),
+        decision: keepingArm(decisionOf(input, at, now, judged.methods), payment.decision),
         dueAction: 'attempt',
         nextAttemptAt: at,
       },

@@ -44,7 +44,7 @@ const only = (json: string, keys: readonly string[]): string => `(
 /** What stays of these columns. An attempt that was charged says its yes for a constraint. */
 export const slim = {
   decline: (json: string) => without(json, ofDeclines),
-  decisionOfPayment: (json: string) => only(json, ['arm']),
+  decisionOfPayment: (json: string) => only(json, ['arm', 'payment_arm']),
   decisionOfAttempt: (json: string) => only(json, readOfDecisions),
   check: (json: string) => only(json, ['retry']),
 };

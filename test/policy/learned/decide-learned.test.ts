@@ -229,6 +229,29 @@ describe('the arms', () => {
     );
   });
 
+  it('are ended or hurried by no model that plans nothing yet', () => {
+    const base = learnedInput();
+    const shares = { learnedShare: 0, exploreShare: 1 };
+    const nothingIsWorthIt = {
+      ...base.policy,
+      ...shares,
+      costs: { ...base.policy.costs, feeCents: 1_900 },
+    };
+    expect(decideLearned({ ...base, policy: nothingIsWorthIt })).toMatchObject({
+      kind: 'attempt',
+      at: day(5),
+      decision: { arm: 'holdout', propensity: 1 },
+    });
+    const plan = planInput({
+      now: day(1),
+      methods: [{ paymentMethodId: 'pm_1', failedFirst: true, renewedAt: day(1) }],
+    });
+    expect(decideLearned({ ...base, plan, policy: { ...base.policy, ...shares } })).toMatchObject({
+      at: day(1),
+      decision: { arm: 'holdout' },
+    });
+  });
+
   it('keep a payment held out through all its tries', () => {
     const change = { holdoutShare: 0.3 };
     for (let at = 0; at < 40; at += 1) {

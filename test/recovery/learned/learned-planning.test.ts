@@ -4,6 +4,7 @@ import { learnedDefaults } from '../../../src/policy/learned/learned-policy.ts';
 import { weekendCalendar } from '../../../src/policy/learned/local-time.ts';
 import { priorModel } from '../../../src/policy/learned/prior-model.ts';
 import type { DecisionRecord } from '../../../src/policy/plan.ts';
+import { retryPayment } from '../../../src/recovery/engine/retry-payment.ts';
 import { paymentOutlook } from '../../../src/recovery/learned/payment-outlook.ts';
 import type { LearnedFacts, PayerKey } from '../../../src/recovery/learned/ports.ts';
 import { trainingRowsOf } from '../../../src/recovery/learned/training-rows.ts';
@@ -19,7 +20,7 @@ const engineWorld = useEngineWorld();
 const days = (count: number): Date => addMs(worldStart, count * dayMs);
 
 /** A worker that plans by the shipped model, and the batches whose payers it asked for. */
-function learning(world: EngineWorld, holdoutShare = 0) {
+function learning(world: EngineWorld, holdoutShare = 0, shares = { learnedShare: 1 }) {
   const asked: (readonly PayerKey[])[] = [];
   const facts: LearnedFacts = {
     readPayers(keys, at) {
@@ -39,7 +40,7 @@ function learning(world: EngineWorld, holdoutShare = 0) {
           calendar: weekendCalendar,
           bestFixedDays: fixedDays,
           holdoutShare,
-          learnedShare: 1,
+          learnedShare: shares.learnedShare,
           exploreShare: 0,
           salt: merchantId,
           costs: learnedDefaults.costs,
@@ -113,6 +114,30 @@ describe('a merchant with the learned policy', () => {
     expect(planned[0]).toEqual({ at: days(1) });
     expect(planned.length).toBeGreaterThan(1);
     for (const { at } of planned) expect(at.getTime() % dayMs).toBe(worldStart.getTime() % dayMs);
+  });
+
+  it('keeps its first arm for the comparison when the share of the model has grown', async () => {
+    const world = await engineWorld(learnedPolicy);
+    const shares = { learnedShare: 0 };
+    const { worker } = learning(world, 0, shares);
+    await world.submit(failedEvent({ methods: cardsOf('in_1', ['pm_sandbox_decline_51']) }));
+    expect(await decisionOf(world, worker)).toMatchObject({
+      arm: 'holdout',
+      payment_arm: 'holdout',
+    });
+    shares.learnedShare = 1;
+    await world.runUntil(days(2), worker);
+    const payment = await world.payment();
+    expect(payment.decision).toMatchObject({ arm: 'learned', payment_arm: 'holdout' });
+    const input = { merchantId: world.merchantId, invoiceId: 'in_1', retryAt: days(4) };
+    expect((await retryPayment(worker.deps, input)).kind).toBe('scheduled');
+    const { decision } = await world.payment();
+    expect(decision).toMatchObject({ policy: 'client_retry', payment_arm: 'holdout' });
+    await world.runUntil(days(28), worker);
+    expect(await world.payment()).toMatchObject({
+      status: 'exhausted',
+      decision: { arm: 'learned', payment_arm: 'holdout' },
+    });
   });
 
   it('reads the payers of a whole claim at once, and none for other merchants', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { addMs, dayMs } from '../../../src/domain/clock.ts';
 import { archivePayments } from '../../../src/store/archive/archive-payments.ts';
 import { findDeliveries } from '../../../src/store/disputes/evidence/known-events.ts';
+import { armOf } from '../../../src/store/reports/assignment.ts';
 import { followEvents } from '../../../src/store/reports/follow-events.ts';
 import {
   findOperatorDelivery,
@@ -58,6 +59,18 @@ describe('a payment in the archive', () => {
       endpoint_deliveries: 0,
     });
     expect(await all()).toEqual(before);
+  });
+
+  it('is of the arm that it was of', async () => {
+    const world = await endedWorld(engineWorld);
+    const moved = `decision || '{"arm": "learned", "payment_arm": "holdout"}'`;
+    await world.rows(`update payments set decision = ${moved} where state <> 'scheduled'`);
+    const arms = () =>
+      world.rows(`select invoice_id, ${armOf('p')} as arm from payments p order by 1`);
+    const before = await arms();
+    expect(before.map(({ arm }) => arm)).toEqual(['holdout', 'none', 'holdout']);
+    await archiveAll(world);
+    expect(await arms()).toEqual(before);
   });
 
   it('keeps every promise, and adds nothing to any total', async () => {

@@ -189,6 +189,29 @@ describe('the sums of the uplift report', () => {
     const rows = await sumUplift(db, { merchantIds: ['mer_a'] });
     expect(sumsOf(rows, 'holdout')).toMatchObject([{ payments: 2 }]);
   });
+
+  it('are of the arm that a payment was given at first, whatever plans it since', async () => {
+    const now = { merchantId: 'mer_b', currency: 'EUR', updated_at: day(30), ...done('exhausted') };
+    const moved = { arm: 'learned', payment_arm: 'holdout' };
+    await payment({ invoiceId: 'in_moved', ...now, decision: moved });
+    // From before there was a payment's arm in the record.
+    await payment({ invoiceId: 'in_before', ...now, decision: { arm: 'learned' } });
+    await seedAttempt(db, {
+      merchantId: 'mer_b',
+      invoiceId: 'in_before',
+      number: 1,
+      state: 'declined',
+    });
+    await db.pool.query(
+      `update attempts set decision = '{"arm": "holdout"}' where invoice_id = 'in_before'`,
+    );
+    await rollUp();
+    const rows = (await sumUplift(db, { merchantIds: ['mer_b'] })).filter(
+      ({ currency }) => currency === 'EUR',
+    );
+    expect(sumsOf(rows, 'holdout')).toMatchObject([{ payments: 2 }]);
+    expect(sumsOf(rows, 'learned')).toEqual([]);
+  });
 });
 
 const zero: UpliftSums = {

@@ -92,6 +92,8 @@ export type DecisionJson = {
   readonly propensity?: number;
   /** Of learned: planned by the model, by chance to learn from, held out to compare with, or on the fixed days because the model is not trusted. */
   readonly arm?: ArmJson;
+  /** Of learned: the arm that the payment as a whole is compared in, its first decision's, whatever plans it since. */
+  readonly payment_arm?: PaymentArmJson;
   /** Of an approval at that time, as the model has it. */
   readonly chance?: number;
   /** What moved that chance most, the strongest first. */
@@ -105,6 +107,9 @@ export type DecisionJson = {
 } & Readonly<Record<string, unknown>>;
 
 export type ArmJson = 'learned' | 'explore' | 'holdout' | 'fallback';
+
+/** Of learned: the arm that the payment as a whole is compared in, its first decision's, whatever plans it since. */
+export type PaymentArmJson = 'learned' | 'holdout';
 
 export type AttemptJson = {
   readonly id: string;

@@ -10,6 +10,8 @@ export type ArmChoice =
       readonly kind: 'model';
       /** Whether this decision takes a time by chance. */
       readonly explores: boolean;
+      /** While the model plans nothing: what plans where no time can be drawn. */
+      readonly otherwise?: ScheduleArm & { readonly arm: 'holdout' };
     };
 
 export interface ScheduleArm {
@@ -46,11 +48,10 @@ export function chooseArm(
   }
   // While the model plans nothing, times by chance are of the payments that it will plan first.
   const mayExplore = learnedShare === 0;
-  if (mayExplore && explores) return { kind: 'model', explores };
-  return {
-    kind: 'schedule',
-    arm: 'holdout',
-    because: `the learned policy plans ${Math.round(learnedShare * 100)} % of the payments so far`,
-    propensity: mayExplore ? rounded(1 - exploreShare) : 1,
-  };
+  const because = `the learned policy plans ${Math.round(learnedShare * 100)} % of the payments so far`;
+  if (mayExplore && explores) {
+    return { kind: 'model', explores, otherwise: { arm: 'holdout', because, propensity: 1 } };
+  }
+  const propensity = mayExplore ? rounded(1 - exploreShare) : 1;
+  return { kind: 'schedule', arm: 'holdout', because, propensity };
 }

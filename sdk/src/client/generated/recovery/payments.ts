@@ -85,6 +85,8 @@ export type Decision = {
   readonly propensity?: number;
   /** Of learned: planned by the model, by chance to learn from, held out to compare with, or on the fixed days because the model is not trusted. */
   readonly arm?: Arm;
+  /** Of learned: the arm that the payment as a whole is compared in, its first decision's, whatever plans it since. */
+  readonly payment_arm?: PaymentArm;
   /** Of an approval at that time, as the model has it. */
   readonly chance?: number;
   /** What moved that chance most, the strongest first. */
@@ -99,6 +101,9 @@ export type Decision = {
 
 /** Of learned: planned by the model, by chance to learn from, held out to compare with, or on the fixed days because the model is not trusted. */
 export type Arm = 'learned' | 'explore' | 'holdout' | 'fallback';
+
+/** Of learned: the arm that the payment as a whole is compared in, its first decision's, whatever plans it since. */
+export type PaymentArm = 'learned' | 'holdout';
 
 export type Attempt = {
   readonly id: string;
