@@ -128,7 +128,7 @@ function shareText({ arm, share }: ExperimentArmJson): string {
 }
 
 function recoveredText({ arm, payments, recovered_rate: rate }: ExperimentArmJson): string {
-  if (arm === 'explore') return 'counted with Learned';
+  if (arm === 'explore') return 'counted with its payments’ arm';
   return payments === 0 ? 'none yet' : `${figureText(rate, 'share')}, n = ${formatCount(payments)}`;
 }
 
