@@ -1,7 +1,8 @@
+import { dayMs } from '../domain/clock.ts';
 import type { Decision } from './decisions.ts';
 import type { JudgeInput } from './judge-policy.ts';
 
-/** Payments whose every choice is known, one entry of each array for each. */
+/** Payments that have ended and whose every choice is known, one entry of each array for each. */
 export interface Sequences {
   /** The last decision of each. */
   readonly ends: readonly Decision[];
@@ -13,9 +14,16 @@ export interface Sequences {
   readonly recovered: Float64Array;
 }
 
-/** A payment's choices in a row: each must be the policy's, and where the log ended it must end. */
+/**
+ * A payment's choices in a row: each must be the policy's, and where the log ended it must end. One whose window
+ * lasts beyond the history is left out, recovered or not: the log had not ended it, and of the young ones those
+ * alone would be known that were recovered soon.
+ */
 export function sequencesOf(input: JudgeInput): Sequences {
   const { history, terms, decisions, chosenMs, logging, toleranceHours } = input;
+  const lastMs = history.atMs.reduce((last, atMs) => Math.max(last, atMs), 0);
+  const hasEnded = ({ episode }: Decision) =>
+    (history.atMs[episode.rows[0] ?? 0] ?? 0) + terms.windowDays * dayMs <= lastMs;
   const blurHours = logging.kind === 'logged' ? toleranceHours : 0;
   const ends: Decision[] = [];
   const [propensities, targets, recovered]: [number[], number[], number[]] = [[], [], []];
@@ -30,7 +38,7 @@ export function sequencesOf(input: JudgeInput): Sequences {
     if (isEnd || Number.isNaN(chosen)) target *= isEnd && Number.isNaN(chosen) ? 1 : 0;
     else target *= logging.target(decision, chosen, blurHours, terms);
     const isLast = decisions[at + 1]?.episode !== decision.episode;
-    if (!isLast || !isKnown) return;
+    if (!isLast || !isKnown || !hasEnded(decision)) return;
     ends.push(decision);
     propensities.push(propensity);
     targets.push(target);

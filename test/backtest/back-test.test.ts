@@ -31,6 +31,9 @@ function randomLog(invoices: number, propensity?: number): readonly AttemptOf[] 
   }).flat();
 }
 
+/** Paid at once, when the windows of all others are over. */
+const muchLater: AttemptOf = { invoice: 1_000_000, day: 60, succeeded: true };
+
 describe('the recoveries of a history', () => {
   it('leave out doubles, attempts after a success and invoices that were paid at once', () => {
     const { counts, logged } = run(
@@ -204,7 +207,7 @@ describe('money', () => {
         : { currency: 'EUR', amountMinor: isLarge ? 10_000 : 1_000 };
       return { ...attempt, ...money, succeeded: attempt.succeeded === true && !isLarge };
     });
-    const [verdict] = run(log, [onDay(7)]).policies;
+    const [verdict] = run([...log, muchLater], [onDay(7)]).policies;
     const [eur, jpy] = verdict?.money ?? [];
     expect(eur).toMatchObject({ currency: 'EUR', payments: 1_500, amountMinor: 6_000_000 });
     expect(jpy).toMatchObject({ currency: 'JPY', payments: 500, amountMinor: 250_000 });
@@ -218,8 +221,29 @@ describe('money', () => {
     expect(jpy?.perPayment).toMatchObject({ kind: 'refused' });
   });
 
+  it('leaves out payments whose windows last beyond the history, recovered or not', () => {
+    const unit = seededUnit(3);
+    const lastDay = 42;
+    // Failures come every day until the end. Each is tried once in ten days, and half of them come back, whatever the day.
+    const log = Array.from({ length: 6_000 }, (_, invoice) => {
+      const failed = unit() * lastDay;
+      const tried = failed + 1 + Math.floor(unit() * 10);
+      const succeeded = unit() < 0.5;
+      const first = { invoice, day: failed };
+      return tried > lastDay ? [first] : [first, { invoice, day: tried, succeeded }];
+    }).flat();
+    const { policies } = run(log, [onDay(5)]);
+    const { wholeSequence } = policies[0] ?? {};
+    if (wholeSequence?.kind !== 'estimate') throw new Error('not claimed');
+    const { logged, gain, decisions } = wholeSequence;
+    expect(Math.abs(logged.value - 0.5)).toBeLessThan(0.03);
+    expect(gain.low).toBeLessThan(0);
+    expect(gain.high).toBeGreaterThan(0);
+    expect(Math.abs(decisions - 6_000 * ((lastDay - 28) / lastDay))).toBeLessThan(150);
+  });
+
   it('is refused with the reason where the history does not carry it', () => {
-    const [verdict] = run(randomLog(40), [onDay(7)]).policies;
+    const [verdict] = run([...randomLog(40), muchLater], [onDay(7)]).policies;
     expect(verdict?.money).toMatchObject([
       { currency: 'USD', payments: 40, perPayment: { reason: 'too_few_decisions' } },
     ]);
