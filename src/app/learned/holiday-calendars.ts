@@ -1,4 +1,4 @@
-import type { Clock } from '../../domain/clock.ts';
+import { type Clock, dayMs, hourMs } from '../../domain/clock.ts';
 import {
   type HolidayCalendar,
   holidayCalendar,
@@ -40,7 +40,30 @@ async function build(country: string, year: number): Promise<HolidayCalendar> {
     known
       .getHolidays(item)
       .filter(({ type }) => type === 'public' || type === 'bank')
-      .map(({ date }) => date.slice(0, 10)),
+      .flatMap(daysOf),
   );
   return holidayCalendar(dates);
+}
+
+/** A day on which the clock is set is an hour shorter or longer. */
+const clockMs = 2 * hourMs;
+
+/**
+ * Each day of a holiday: some last for several, as the new year of many countries and the feasts of others do. A part
+ * of a day counts where it is all that there is.
+ */
+function daysOf({
+  date,
+  start,
+  end,
+}: {
+  readonly date: string;
+  readonly start: Date;
+  readonly end: Date;
+}): readonly string[] {
+  const first = Date.parse(date.slice(0, 10));
+  const days = Math.floor((end.getTime() - start.getTime() + clockMs) / dayMs);
+  return Array.from({ length: Math.max(1, days) }, (_, at) =>
+    new Date(first + at * dayMs).toISOString().slice(0, 10),
+  );
 }

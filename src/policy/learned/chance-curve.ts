@@ -3,8 +3,9 @@ import { present } from '../../domain/present.ts';
 import { usableMethods } from '../gates.ts';
 import type { LearnedInput } from './deciding/learned-input.ts';
 import { factsOfPlan } from './facts-of-plan.ts';
+import { economicsOf } from './learned-policy.ts';
 import { hourStartMs, localHour } from './local-time.ts';
-import { openScorer } from './policy-model.ts';
+import { openPlanner } from './open-planner.ts';
 
 /** The chance of an approval at each step of a payment's window, as the model sees it now. */
 export interface ChanceCurve {
@@ -36,14 +37,14 @@ export function chanceCurve(
   const method = usableMethods(plan).find((item) => item.paymentMethodId === paymentMethodId);
   if (method === undefined || plan.now.getTime() >= plan.windowEndsAt.getTime()) return undefined;
   const facts = factsOfPlan(plan, paymentMethodId, payment, cards[paymentMethodId] ?? {});
-  const scorer = openScorer(policy.model, policy.calendar, facts);
+  const planner = openPlanner(policy, facts, economicsOf(policy.costs, payment));
   const { utcOffsetMinutes } = payment;
   const first = localHour(plan.now.getTime() + hourMs - 1, utcOffsetMinutes);
   const last = localHour(plan.windowEndsAt.getTime(), utcOffsetMinutes);
   const step = stepHours(last - first + 1);
   const chances: number[] = [];
   for (let hour = first; hour <= last; hour += step) {
-    chances.push(Number(scorer.score(hour).toPrecision(4)));
+    chances.push(Number(planner.chanceAt(hour).toPrecision(4)));
   }
   return {
     paymentMethodId,

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { addMs, dayMs, hourMs } from '../../../src/domain/clock.ts';
 import { chanceCurve } from '../../../src/policy/learned/chance-curve.ts';
+import { plainCoverage } from '../../../src/policy/learned/coverage/coverage-model.ts';
+import { decideLearned } from '../../../src/policy/learned/decide-learned.ts';
 import { fixedPolicy } from '../../kits/fixed-policy.ts';
 import { day, failedAt, planInput } from '../plan-input.ts';
 import { learnedInput } from './learned-inputs.ts';
@@ -41,6 +43,25 @@ describe('the chances of a payment over its window', () => {
     expect(curve?.chances.every((chance) => Number(chance.toPrecision(4)) === chance)).toBe(true);
     expect(curveOf({})?.from).toEqual(failedAt);
   });
+
+  it.each(['coverage', 'logistic', 'boosted'] as const)(
+    'are those of the part of the model that plans, %s',
+    (use) => {
+      const base = learnedInput({ plan: planInput({ windowEndsAt: day(10) }) });
+      const daysOfMonth = plainCoverage.daysOfMonth.map((_, at) => (at % 5 === 0 ? 3 : 0.5));
+      const coverage = { ...plainCoverage, daysOfMonth };
+      const model = { ...base.policy.model, use, coverage };
+      const input = { ...base, policy: { ...base.policy, model } };
+      const { decision } = decideLearned(input);
+      const curve = chanceCurve(input, 'pm_1');
+      for (const { at, score } of decision.candidates ?? []) {
+        const step = (Date.parse(at) - (curve?.from.getTime() ?? 0)) / hourMs;
+        expect(curve?.chances[Math.floor(step)]).toBeCloseTo(score, 3);
+      }
+      const chosen = (Date.parse(decision.at ?? '') - (curve?.from.getTime() ?? 0)) / hourMs;
+      expect(curve?.chances[Math.floor(chosen)]).toBeCloseTo(decision.chance ?? 0, 3);
+    },
+  );
 
   it('say what holds the method back', () => {
     const firstDecline = { category: 'later', code: '51', waitMs: 3 * dayMs } as const;
