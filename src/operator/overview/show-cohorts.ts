@@ -27,12 +27,14 @@ const daysShape = Type.Array(
   Type.Object(
     {
       day: Type.Integer({ description: 'Whole days since the failure.' }),
-      payments: Type.Integer({ description: 'Payments that are so old.' }),
-      recovered: Type.Integer({ description: 'How many of them a retry had recovered by then.' }),
+      payments: Type.Integer({ description: 'Payments for which that day is over.' }),
+      recovered: Type.Integer({
+        description: 'How many of them a retry had recovered by its end.',
+      }),
     },
     { title: 'CohortDay' },
   ),
-  { description: 'From day 0 on, as long as 10 payments are so old.' },
+  { description: 'From day 0 on, as long as the day is over for 10 payments.' },
 );
 
 const cohortsShape = Type.Object(
@@ -75,7 +77,7 @@ export const showCohorts = defineEndpoint({
     id: 'showCohorts',
     tag: 'Overview',
     summary: 'Show how much was recovered by each day since the failure',
-    description: 'A day counts the payments alone that are so old.',
+    description: 'A day counts the payments alone for which it is over.',
   },
   schema: { query },
   answers: { 200: cohortsShape, ...refusals(400) },

@@ -9,7 +9,7 @@ export interface CohortQuery extends OfMerchants {
   readonly from?: Date;
   readonly to?: Date;
   readonly by: CohortPart;
-  /** The service's present time: a payment is in a day of its curve once it is so old. */
+  /** The service's present time: a payment is in a day of its curve once that day is over for it. */
   readonly now: Date;
 }
 
@@ -22,9 +22,9 @@ export interface CohortCurve {
 
 export interface CohortDay {
   readonly day: number;
-  /** Payments that are so old. */
+  /** Payments for which it is over. */
   readonly payments: number;
-  /** How many of them a retry had recovered by then. */
+  /** How many of them a retry had recovered by its end. */
   readonly recovered: number;
 }
 
@@ -43,8 +43,9 @@ export const maxCohortDay = 60;
 const fewest = 10;
 
 /**
- * Each curve from the day of the failure on. A day counts the payments alone that are so old, so that
- * young ones neither raise nor lower it; days that too few of them have reached are left out.
+ * Each curve from the day of the failure on. A day counts the payments alone for which it is over, so that
+ * young ones neither raise nor lower it: what the day may bring yet, as a try in its evening, is not missing. Days
+ * that too few of them have behind them are left out.
  */
 export function cohortCurves(cells: readonly CohortCell[]): readonly CohortCurve[] {
   const parts = [...new Set(cells.map(({ part }) => part))].toSorted();
@@ -58,7 +59,7 @@ export function cohortCurves(cells: readonly CohortCell[]): readonly CohortCurve
 function daysOf(cells: readonly CohortCell[]): readonly CohortDay[] {
   const days: CohortDay[] = [];
   for (let day = 0; day <= maxCohortDay; day += 1) {
-    const old = cells.filter(({ age }) => age >= day);
+    const old = cells.filter(({ age }) => age > day);
     const payments = sumOf(old);
     if (payments < fewest) break;
     const recovered = sumOf(old.filter(({ wonOn }) => wonOn !== undefined && wonOn <= day));

@@ -258,16 +258,16 @@ export type CohortsJson = {
 export type CohortCurveJson = {
   readonly part: string;
   readonly payments: number;
-  /** From day 0 on, as long as 10 payments are so old. */
+  /** From day 0 on, as long as the day is over for 10 payments. */
   readonly days: readonly CohortDayJson[];
 };
 
 export type CohortDayJson = {
   /** Whole days since the failure. */
   readonly day: number;
-  /** Payments that are so old. */
+  /** Payments for which that day is over. */
   readonly payments: number;
-  /** How many of them a retry had recovered by then. */
+  /** How many of them a retry had recovered by its end. */
   readonly recovered: number;
 };
 

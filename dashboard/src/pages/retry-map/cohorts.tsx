@@ -36,7 +36,7 @@ function partOf(view: ReturnType<typeof useViewState>): string {
   return view.param('cohort') ?? 'month';
 }
 
-/** How much of what failed had come back by each day since, of payments that are so old. */
+/** How much of what failed had come back by each day since, of payments for which it is over. */
 export function Cohorts() {
   const view = useViewState();
   const by = partOf(view);
@@ -56,7 +56,9 @@ export function Cohorts() {
       <QueryView query={query} what="the curves" rows={6}>
         {({ curves }) =>
           curves.length === 0 ? (
-            <p className="muted">Fewer than ten payments failed in this time.</p>
+            <p className="muted">
+              Fewer than ten payments failed in this time a day ago or longer.
+            </p>
           ) : (
             <Curves curves={curves} />
           )
@@ -111,7 +113,7 @@ function Curves({ curves }: { readonly curves: readonly CohortCurveJson[] }) {
         ))}
       </ul>
       <p className="muted small">
-        Days since the failure. A day counts the payments alone that are so old, at least ten.
+        Days since the failure. A day counts the payments alone for which it is over, at least ten.
       </p>
       <CohortTable curves={shown} nameOf={partName} />
     </>

@@ -40,7 +40,7 @@ const statementOf = (by: CohortPart): Statement => {
     text: `
     with ages as materialized (
       select $4::timestamptz - k * interval '24 hours' + interval '1 microsecond' as at
-      from generate_series(1, ${maxCohortDay}) k
+      from generate_series(1, ${maxCohortDay + 1}) k
     ),
     bounds as materialized (
       select array_agg(distinct at order by at) as at

@@ -17,7 +17,7 @@ const hours: Statement = {
 /** The most frequent ones; few tries say nothing. */
 const maxBuckets = 40;
 
-/** Of whole UTC days: those on which a part of the time lies. */
+/** Of whole UTC days: those on which a part of the time lies. `$5` buckets at most; null for all. */
 const causes: Statement = {
   name: 'retry_map_causes',
   text: `
@@ -27,7 +27,7 @@ const causes: Statement = {
       and day >= coalesce(($2::timestamptz at time zone 'UTC')::date, '-infinity')
       and day < coalesce(($3::timestamptz at time zone 'UTC' - interval '1 microsecond')::date + 1, 'infinity')
     group by 1 order by 2 desc, 1
-    limit ${maxBuckets}`,
+    limit $5::int`,
 };
 
 interface BucketRow extends TriesOf {
@@ -37,13 +37,14 @@ interface BucketRow extends TriesOf {
 /** Success of charges by hour, days since the failure, first decline and first digits of the card. */
 export async function readRetryMap(db: Queryable, query: RetryMapQuery): Promise<RetryMap> {
   const range = [query.merchantIds, query.from, query.to];
-  const bucketsOf = (dimension: string) => db.query<BucketRow>(causes, [...range, dimension]);
+  const bucketsOf = (dimension: string, most?: number) =>
+    db.query<BucketRow>(causes, [...range, dimension, most]);
   const asOf = await readAsOf(db, 'charges');
   const [ofHours, days, declineCodes, bins] = await Promise.all([
     db.query<TriesOf & { at: Date }>(hours, range),
     bucketsOf('days_since_failure'),
-    bucketsOf('decline_code'),
-    bucketsOf('bin'),
+    bucketsOf('decline_code', maxBuckets),
+    bucketsOf('bin', maxBuckets),
   ]);
   return {
     hours: ofHours,
