@@ -1,3 +1,15 @@
+/** The charge `t` that recovered a payment of an alias, of which an invoice has one at most. */
+export const winningOf = (payment: string): string => `
+  psp_transactions t
+  where t.merchant_id = ${payment}.merchant_id and t.invoice_id = ${payment}.invoice_id
+    and t.state = 'succeeded' and not t.contradicts`;
+
+/**
+ * When payment `p`, which was recovered, was: the time of its charge, since an incident of it that is opened or
+ * resolved, or another report of its debt, changes the payment later.
+ */
+export const recoveredAt = `coalesce((select t.settled_at from ${winningOf('p')}), p.updated_at)`;
+
 /** What of a payment is counted, for alias `p`, in the columns of rolled_up_payments. */
 export const paymentDimensions = `
   p.merchant_id, p.invoice_id, (p.created_at at time zone 'UTC')::date as day, p.currency,
@@ -5,6 +17,6 @@ export const paymentDimensions = `
   case when p.state in ('scheduled', 'attempting') then 'open' else p.state end as outcome,
   p.amount_minor, p.attempt_count as attempts,
   case when p.state = 'recovered'
-       then date_trunc('hour', p.updated_at, 'UTC') end as recovered_hour,
+       then date_trunc('hour', ${recoveredAt}, 'UTC') end as recovered_hour,
   case when p.state = 'scheduled' and p.due_action = 'attempt'
        then date_trunc('hour', p.next_attempt_at, 'UTC') end as due_hour`;

@@ -305,6 +305,47 @@ test('the overview gives as recovered what was charged, where a merchant asked f
   expect(ofOne.currencies[0]?.recovered).toEqual({ payments: 1, amountMinor: 1_000 });
 });
 
+test('money that came back stays at its time when an incident of it is opened and resolved', async () => {
+  const merchantId = 'mer_a';
+  const key = { merchantId, invoiceId: 'in_frozen' };
+  const recovered = { state: 'recovered', attempt_count: 1, amount_minor: 3_050 };
+  await seedPayment(db, { ...key, ...recovered, updated_at: minute(70) });
+  await seedAttempt(db, { ...key, number: 70, state: 'succeeded' });
+  await rollUp(minute(100), 10);
+  for (const [frozenAt, at] of [
+    [minute(3_000), 3_000],
+    [null, 4_500],
+  ] as const) {
+    await db.pool.query('update payments set frozen_at = $1, updated_at = $2', [
+      frozenAt,
+      minute(at),
+    ]);
+    await rollUp(minute(at + 10), 10);
+    while ((await rollUpUplift(db, { at: minute(at + 10), limit: 10 })) > 0);
+    await expectEqualToRecount();
+    const backIn = async (from: number, to: number) => {
+      const time = { from: minute(from), to: minute(to) };
+      const { currencies } = await readOverview(db, { now: minute(9_000), ...time });
+      return currencies[0]?.recovered.amountMinor ?? 0;
+    };
+    // Charged over less than had failed, in the whole hour and in parts of it.
+    for (const [from, to] of [
+      [60, 120],
+      [69, 71],
+      [65, 1_440],
+    ] as const) {
+      expect(await backIn(from, to)).toBe(1_000);
+    }
+    for (const [from, to] of [
+      [71, 80],
+      [120, 4_600],
+      [2_999, 3_001],
+    ] as const) {
+      expect(await backIn(from, to)).toBe(0);
+    }
+  }
+});
+
 test('the overview gives recovered money, money at risk, the cohort and what became of it', async () => {
   const at = (invoiceId: string, more: Record<string, unknown>) =>
     seedPayment(db, {

@@ -12,7 +12,7 @@ import type {
   Sum,
 } from '../../../recovery/reports/overview.ts';
 import type { Queryable, Statement } from '../../database.ts';
-import { paymentDimensions } from '../../rollups/payment-dimensions.ts';
+import { paymentDimensions, recoveredAt, winningOf } from '../../rollups/payment-dimensions.ts';
 import { inWhole } from '../in-whole.ts';
 import { readAlerts } from './read-alerts.ts';
 import { readNetworkPressure } from './read-network-pressure.ts';
@@ -21,9 +21,9 @@ import { readAsOf } from './read-progress.ts';
 
 /**
  * What was not charged of payments that were recovered by less than had failed, as their merchants asked: the sums of
- * payments have the whole of it. `time`: which column is within `$6` and before `$7`, an open end as null.
+ * payments have the whole of it. `time`: what of payment `p` is within `$6` and before `$7`, an open end as null.
  */
-const reduced = (time: 'created_at' | 'updated_at'): string => `
+const reduced = (time: string): string => `
   (select merchant_id from merchants where $1::text[] is null or merchant_id = any($1)) a
   cross join lateral (
     select u.invoice_id, u.amount_minor - u.won_minor as amount_minor from uplift_payments u
@@ -34,8 +34,8 @@ const reduced = (time: 'created_at' | 'updated_at'): string => `
   cross join lateral (
     select ${paymentDimensions} from payments p
     where p.merchant_id = a.merchant_id and p.invoice_id = less.invoice_id and p.state = 'recovered'
-      and p.${time} >= coalesce($6::timestamptz, '-infinity')
-      and p.${time} < coalesce($7::timestamptz, 'infinity')
+      and ${time} >= coalesce($6::timestamptz, '-infinity')
+      and ${time} < coalesce($7::timestamptz, 'infinity')
     offset 0
   ) f`;
 
@@ -68,7 +68,7 @@ const cohorts: Statement = {
       ) f
       union all
       select f.currency, f.category, f.outcome, 0, 0, less.amount_minor, 0
-      from ${reduced('created_at')}
+      from ${reduced('p.created_at')}
     ) c
     group by 1, 2, 3 having sum(payments) > 0`,
 };
@@ -82,7 +82,7 @@ const atRisk: Statement = {
     group by 1 having sum(payments) > 0`,
 };
 
-/** As the cohorts, with whole hours; a payment that was recovered is not changed after that. */
+/** As the cohorts, with whole hours. At the ends those whose charge succeeded then are looked up by it. */
 const series: Statement = {
   name: 'overview_series',
   text: `
@@ -99,13 +99,20 @@ const series: Statement = {
       from unnest($4::timestamptz[], $5::timestamptz[]) as e (since, until)
       cross join lateral (
         select ${paymentDimensions} from payments p
+        join psp_transactions w on w.merchant_id = p.merchant_id and w.invoice_id = p.invoice_id
+        where w.settled_at >= e.since and w.settled_at < e.until and w.state = 'succeeded'
+          and not w.contradicts and p.state = 'recovered'
+          and ($1::text[] is null or p.merchant_id = any($1))
+        union all
+        select ${paymentDimensions} from payments p
         where p.updated_at >= e.since and p.updated_at < e.until and p.state = 'recovered'
+          and not exists (select from ${winningOf('p')})
           and ($1::text[] is null or p.merchant_id = any($1))
         offset 0
       ) f
       union all
       select f.currency, f.recovered_hour, 0, -less.amount_minor
-      from ${reduced('updated_at')}
+      from ${reduced(recoveredAt)}
     ) r
     group by 1, 2 having sum(payments) > 0
     order by 1, 2`,
