@@ -3,9 +3,10 @@ import type { MessageArm } from '../../policy/messages/when-to-tell.ts';
 import type { Figure, Verdict } from '../uplift.ts';
 import { measureMessages } from './measure-messages.ts';
 
-/** Cards of one group of customers and one arm. */
+/** Cards of one group of customers, one arm and one week. */
 export interface CardArmSums {
   readonly arm: MessageArm;
+  readonly week?: string;
   readonly group: number;
   readonly cards: number;
   /** Replaced in time, or renewed all the same. */

@@ -3,9 +3,11 @@ import type { MessageArm } from '../../policy/messages/when-to-tell.ts';
 import { measureUplift } from '../admin/measure-uplift.ts';
 import type { Figure, UpliftArm, UpliftGroup, Verdict } from '../uplift.ts';
 
-/** Sums over the payments of one group of customers, of one arm and currency. */
+/** Sums over the payments of one group of customers, of one arm, currency and week. */
 export interface ArmSums {
   readonly currency: string;
+  /** In which they began to wait, by its first day; left out where all are of one time. */
+  readonly week?: string;
   readonly arm: MessageArm;
   readonly group: number;
   readonly payments: number;
@@ -35,7 +37,7 @@ export interface MessageReport {
   readonly currency: string;
   readonly messages: MessageArmReport;
   readonly holdout: MessageArmReport;
-  /** Absent where one of the two has no payment. Its `learned` are the payments with messages. */
+  /** Absent where no week has payments of both. Its `learned` are the payments with messages. */
   readonly verdict?: Verdict;
 }
 
@@ -58,7 +60,12 @@ const asUplift: Readonly<Record<MessageArm, UpliftArm>> = {
  * intervals over groups of payers, the same verdict.
  */
 export function measureMessages(sums: readonly ArmSums[]): readonly MessageReport[] {
-  const groups = sums.flatMap((each) => [groupOf(each, false), groupOf(each, true)]);
+  const weightOf = comparison(sums);
+  const groups = sums.flatMap((each) => {
+    const weight = weightOf(each);
+    const plain = groupOf(each, { isCompared: false, weight: 1 });
+    return weight === undefined ? [plain] : [plain, groupOf(each, { isCompared: true, weight })];
+  });
   return measureUplift(groups).parts.map(({ currency, arms, verdict }) => {
     const of = (arm: MessageArm): MessageArmReport => {
       const found = arms.find((each) => each.arm === asUplift[arm]);
@@ -79,18 +86,46 @@ export function measureMessages(sums: readonly ArmSums[]): readonly MessageRepor
   });
 }
 
-function groupOf(sums: ArmSums, isCompared: boolean): UpliftGroup {
-  const { arm, payments, recoveredMinor, ...rest } = sums;
+/**
+ * How often the payments of sums count in the comparison; undefined where they are left out. As in the uplift report, of
+ * each week that has payments of both, those held out count as often as there are others to each: after a change of
+ * the holdout's share one of the two is younger, and so has recovered less.
+ */
+function comparison(sums: readonly ArmSums[]): (of: ArmSums) => number | undefined {
+  const keyOf = ({ currency, week = '' }: ArmSums) => `${currency} ${week}`;
+  const counts = new Map<string, Record<MessageArm, number>>();
+  for (const each of sums) {
+    const count = counts.get(keyOf(each)) ?? { messages: 0, holdout: 0 };
+    count[each.arm] += each.payments;
+    counts.set(keyOf(each), count);
+  }
+  return (of) => {
+    const { messages, holdout } = counts.get(keyOf(of)) ?? { messages: 0, holdout: 0 };
+    if (messages === 0 || holdout === 0) return undefined;
+    return of.arm === 'holdout' ? messages / holdout : 1;
+  };
+}
+
+function groupOf(
+  sums: ArmSums,
+  { isCompared, weight }: Pick<UpliftGroup, 'isCompared'> & { readonly weight: number },
+): UpliftGroup {
+  const { currency, arm, group, payments } = sums;
+  const recoveredMinor = sums.recoveredMinor * weight;
   return {
-    ...rest,
+    currency,
+    group,
     arm: asUplift[arm],
     isCompared,
     dimension: 'all',
     part: '',
-    payments,
+    payments: payments * weight,
     counted: payments,
+    failedMinor: sums.failedMinor * weight,
+    recovered: sums.recovered * weight,
     recoveredMinor,
     netMinor: recoveredMinor,
+    open: sums.open * weight,
     paidOtherwise: 0,
     tries: 0,
     daysToRecovery: 0,

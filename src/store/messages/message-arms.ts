@@ -1,16 +1,17 @@
 import type { CardArmSums } from '../../recovery/messages/measure-card-messages.ts';
 import type { ArmSums, MessageCounts } from '../../recovery/messages/measure-messages.ts';
 import type { Queryable, Statement } from '../database.ts';
+import { weekOf } from '../rollups/uplift-facts.ts';
 import { wonOf } from '../views/amount-won.ts';
 
 /**
- * Payments whose customers could be written to, by currency, arm and a group of customers. Paid in
+ * Payments whose customers could be written to, by currency, arm, a group of customers and the week in which they began to wait. Paid in
  * another way counts as recovered: the customer of a message may pay on the merchant's page itself.
  */
 const arms: Statement = {
   name: 'sum_message_arms',
   text: `
-    select p.currency, t.arm,
+    select p.currency, t.arm, to_char(${weekOf('t.begun_at')}, 'YYYY-MM-DD') as week,
            (('x' || substr(md5(t.customer_id), 1, 6))::bit(24)::int % 200) as payer_group,
            count(*)::int as payments, sum(p.amount_minor)::float8 as failed_minor,
            (count(*) filter (where r.recovered))::int as recovered,
@@ -25,21 +26,22 @@ const arms: Statement = {
     ${wonOf('p')}
     where t.merchant_id = $1 and t.is_reachable and ($2::timestamptz is null or t.begun_at >= $2)
       and coalesce(p.stop_reason <> 'joined', true)
-    group by 1, 2, 3`,
+    group by 1, 2, 3, 4`,
 };
 
 /** Cards that end before they are charged again, whose customers could be written to, as payments are above. */
 const cardArms: Statement = {
   name: 'sum_card_message_arms',
   text: `
-    select t.arm, (('x' || substr(md5(t.customer_id), 1, 6))::bit(24)::int % 200) as payer_group,
+    select t.arm, to_char(${weekOf('t.begun_at')}, 'YYYY-MM-DD') as week,
+           (('x' || substr(md5(t.customer_id), 1, 6))::bit(24)::int % 200) as payer_group,
            count(*)::int as cards,
            (count(*) filter (where n.resolved_by in ('payment_method', 'recovered')))::int as kept,
            (count(*) filter (where n.resolved_at is null))::int as open
     from card_messages t
     join card_notices n using (merchant_id, payment_method_id, card_ends_at)
     where t.merchant_id = $1 and t.is_reachable and ($2::timestamptz is null or t.begun_at >= $2)
-    group by 1, 2`,
+    group by 1, 2, 3`,
 };
 
 const allMessages = `(
@@ -64,6 +66,7 @@ const counts: Statement = {
 
 interface ArmRow {
   readonly currency: string;
+  readonly week: string;
   readonly arm: ArmSums['arm'];
   readonly payer_group: number;
   readonly payments: number;
@@ -80,6 +83,7 @@ export async function sumMessageArms(
   const rows = await db.query<ArmRow>(arms, [merchantId, since]);
   return rows.map((row) => ({
     currency: row.currency,
+    week: row.week,
     arm: row.arm,
     group: row.payer_group,
     payments: row.payments,
@@ -91,6 +95,7 @@ export async function sumMessageArms(
 }
 
 interface CardArmRow {
+  readonly week: string;
   readonly arm: CardArmSums['arm'];
   readonly payer_group: number;
   readonly cards: number;

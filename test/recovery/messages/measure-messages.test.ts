@@ -41,6 +41,26 @@ describe('messages beside their holdout', () => {
     expect(report?.verdict?.result).toBe('not_significant');
   });
 
+  test('that change nothing show no difference either where the share held out was changed', () => {
+    // The old week has come back to the half, the new one hardly yet; first nearly all were held out, now hardly any.
+    const week = (name: string, messages: number, holdout: number, rate: number) => [
+      ...groups('messages', messages, () => rate).map((each) => ({ ...each, week: name })),
+      ...groups('holdout', holdout, () => rate).map((each) => ({ ...each, week: name })),
+    ];
+    const [report] = measureMessages([
+      ...week('2026-03-02', 30, 150, 0.5),
+      ...week('2026-03-09', 150, 30, 0.1),
+      // Nothing is there to compare the last one with.
+      ...groups('messages', 40, () => 0).map((each) => ({ ...each, week: '2026-03-16' })),
+    ]);
+    expect(report).toMatchObject({
+      messages: { payments: 2_200, recovered: 300 },
+      holdout: { payments: 1_800, recovered: 780 },
+      verdict: { rateResult: 'not_significant', learned: 1_800, holdout: 1_800 },
+    });
+    expect(report?.verdict?.rate.value).toBeCloseTo(0, 9);
+  });
+
   test('with few payments say nothing', () => {
     const few = [...groups('messages', 30, () => 0.5), ...groups('holdout', 3, () => 0.1)];
     expect(measureMessages(few)[0]?.verdict?.result).toBe('too_few');
