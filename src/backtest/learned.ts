@@ -1,4 +1,5 @@
 import { present } from '../domain/present.ts';
+import { lacksFunds } from '../policy/learned/belief/lacks-funds.ts';
 import { decideLearned } from '../policy/learned/decide-learned.ts';
 import { factsOfPlan } from '../policy/learned/facts-of-plan.ts';
 import { type LearnedPolicy, learnedDefaults } from '../policy/learned/learned-policy.ts';
@@ -92,7 +93,7 @@ function factsReader(history: History): FactsReader {
       const atMs = history.atMs[row] ?? 0;
       if (atMs >= failedMs) break;
       const succeeded = history.outcomes[row] === 1;
-      const lackedFunds = !succeeded && declineAt(history, row).networkCode === '51';
+      const lackedFunds = !succeeded && lacksFunds(declineAt(history, row));
       const amountMinor = history.amountsMinor[row] ?? 0;
       past.push({ atMs, succeeded, amountMinor, ...(lackedFunds && { lackedFunds }) });
     }

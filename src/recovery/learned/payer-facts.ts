@@ -1,6 +1,8 @@
+import type { Decline } from '../../domain/declines/decline.ts';
 import { zoneOfCountry } from '../../domain/places/country-zones.ts';
 import { countryOfCurrency } from '../../domain/places/currency-country.ts';
 import { present } from '../../domain/present.ts';
+import { lacksFunds } from '../../policy/learned/belief/lacks-funds.ts';
 import { zoneOffsetMinutes } from '../../policy/learned/local-time.ts';
 import type {
   CardFacts,
@@ -9,14 +11,11 @@ import type {
   PastCharge,
   PaymentFacts,
 } from '../../policy/learned/retry-facts.ts';
-import { responseCode } from '../intake/first-decline.ts';
+import { firstDecline } from '../intake/first-decline.ts';
 import type { MethodRecord, PastRecord, PayerRecord } from './ports.ts';
 
 /** More of a payer's past says nothing more. */
 export const maxPastCharges = 24;
-
-/** ISO 8583: not sufficient funds, and over the limit of the amount or the account. */
-const fundsCodes: readonly string[] = ['51', '61', '116', '121'];
 
 export interface PaymentKeys {
   readonly merchantId: string;
@@ -66,15 +65,18 @@ function pastCharge(charge: PastRecord): PastCharge {
 }
 
 function readCharge(charge: PastRecord): PastCharge {
-  const { outcome, psp } = charge;
-  const code =
-    charge.networkCode ?? (outcome === undefined ? undefined : responseCode(psp, outcome));
+  const decline = charge.succeeded ? undefined : declineOf(charge);
   return {
     atMs: charge.at.getTime(),
     succeeded: charge.succeeded,
     amountMinor: charge.amountMinor,
-    ...(!charge.succeeded && code !== undefined && { lackedFunds: fundsCodes.includes(code) }),
+    ...(decline !== undefined && { lackedFunds: lacksFunds(decline) }),
   };
+}
+
+function declineOf({ decline, outcome, psp }: PastRecord): Decline | undefined {
+  // Which network the card is of does not matter: want of funds has one meaning on all.
+  return decline ?? (outcome && firstDecline({ psp, scheme: '', outcome }));
 }
 
 export function cardFactsOf(

@@ -1,3 +1,4 @@
+import type { Decline } from '../../domain/declines/decline.ts';
 import type { LearnedPolicySettings } from '../../domain/merchant.ts';
 import type { TransactionBody } from '../../domain/payment-event.ts';
 import type { Psp } from '../../domain/psps.ts';
@@ -35,8 +36,8 @@ export interface PastRecord {
   readonly succeeded: boolean;
   readonly amountMinor: number;
   readonly psp: Psp;
-  /** Of a charge of ours that failed: the network's response code. */
-  readonly networkCode?: string;
+  /** Of a charge of ours that failed. */
+  readonly decline?: Decline;
   /** Of a reported charge: what its PSP said. */
   readonly outcome?: TransactionBody['outcome'];
 }

@@ -1,3 +1,4 @@
+import type { Decline } from '../../domain/declines/decline.ts';
 import type { TransactionBody } from '../../domain/payment-event.ts';
 import { present } from '../../domain/present.ts';
 import type { Psp } from '../../domain/psps.ts';
@@ -18,14 +19,14 @@ const read: Statement = {
       ${segmentOf('k')} as product_id,
       (select json_agg(c) from (
          (select t.occurred_at as at, t.success, t.amount_minor, t.psp,
-                 t.detail -> 'outcome' as outcome, null as network_code
+                 t.detail -> 'outcome' as outcome, null::jsonb as decline
           from transactions t
           where t.merchant_id = k.merchant_id and t.customer_id = k.customer_id
             and t.invoice_id <> k.invoice_id and t.occurred_at < $4
           order by t.occurred_at desc limit $5)
          union all
          (select c.sent_at, c.state = 'succeeded', c.amount_minor, c.psp, null,
-                 c.decline ->> 'networkCode'
+                 c.decline - array['message', 'sources']
           from payments p
           join attempts a using (merchant_id, invoice_id)
           join psp_transactions c on c.merchant_id = a.merchant_id and c.attempt_id = a.attempt_id
@@ -60,7 +61,7 @@ interface PastRow {
   readonly amount_minor: number;
   readonly psp: Psp;
   readonly outcome: TransactionBody['outcome'] | null;
-  readonly network_code: string | null;
+  readonly decline: Decline | null;
 }
 
 /** What is kept of these payers before `at`; `most` charges of each, the last ones. */
@@ -93,6 +94,6 @@ function toPast(row: PastRow): PastRecord {
     succeeded: row.success,
     amountMinor: row.amount_minor,
     psp: row.psp,
-    ...present({ outcome: row.outcome ?? undefined, networkCode: row.network_code ?? undefined }),
+    ...present({ outcome: row.outcome ?? undefined, decline: row.decline ?? undefined }),
   };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { addMs, dayMs, hourMs } from '../../../src/domain/clock.ts';
+import type { Decline } from '../../../src/domain/declines/decline.ts';
 import type {
   TrainingAttempt,
   TrainingPayment,
@@ -23,6 +24,12 @@ const record = (change: Partial<PayerRecord> = {}): PayerRecord => ({
   past: [],
   methods: [],
   ...change,
+});
+
+const declined = (networkCode: string | undefined, code = networkCode ?? ''): Decline => ({
+  category: 'later',
+  code,
+  ...(networkCode !== undefined && { networkCode }),
 });
 
 describe('what is known of a payer', () => {
@@ -59,10 +66,35 @@ describe('what is known of a payer', () => {
   });
 
   it.each([
-    [{ succeeded: true, networkCode: '51' }, undefined],
-    [{ succeeded: false, networkCode: '51' }, true],
-    [{ succeeded: false, networkCode: '61' }, true],
-    [{ succeeded: false, networkCode: '05' }, false],
+    [{ succeeded: true, decline: declined('51') }, undefined],
+    [{ succeeded: false, decline: declined('51') }, true],
+    [{ succeeded: false, decline: declined('61') }, true],
+    [{ succeeded: false, decline: declined('05') }, false],
+    // Stripe tells no code of the network with many declines.
+    [{ succeeded: false, psp: 'stripe', decline: declined(undefined, 'insufficient_funds') }, true],
+    [{ succeeded: false, psp: 'stripe', decline: declined(undefined, 'do_not_honor') }, false],
+    [
+      {
+        succeeded: false,
+        psp: 'stripe',
+        outcome: {
+          raw_response_message: 'The bank did not return any further details.',
+          processor_response_code: 'insufficient_funds',
+        },
+      },
+      true,
+    ],
+    [
+      {
+        succeeded: false,
+        psp: 'stripe',
+        outcome: {
+          raw_response_message: '05 : refused',
+          processor_response_code: 'generic_decline',
+        },
+      },
+      false,
+    ],
     [
       {
         succeeded: false,
