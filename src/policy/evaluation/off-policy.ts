@@ -161,8 +161,16 @@ function evaluateKept(
   ];
   const sums = groupClusters(clusters, columns, unit);
   const [ofLog, ips, ofSnips, doublyRobust, gain] = clusterBootstrap({ sums, statistics, unit });
+  // Payers whose decisions were all left out have numbers still, and are no payers of the estimate.
   const payers = new Set(clusters).size;
-  if (ofLog === undefined || ips === undefined || ofSnips === undefined || gain === undefined) {
+  const isFew = payers < minClusters;
+  if (
+    isFew ||
+    ofLog === undefined ||
+    ips === undefined ||
+    ofSnips === undefined ||
+    gain === undefined
+  ) {
     const message = `There are ${payers} payers; at least ${minClusters} are asked for.`;
     return { kind: 'refused', reason: 'too_few_decisions', message, decisions: count };
   }

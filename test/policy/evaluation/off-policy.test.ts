@@ -262,3 +262,26 @@ describe('what the data cannot carry is refused', () => {
     expect(evaluateOffPolicy(crowd, seededUnit(1))).toMatchObject({ reason: 'too_few_decisions' });
   });
 });
+
+it('refuses what too few payers are left of, whatever their numbers', () => {
+  // Ten payers made the decisions of a kind that the policy would never have made so; fifteen made the others.
+  const rows = Array.from({ length: 2_000 }, (_, at) => {
+    const isOther = at % 20 === 0;
+    return { payer: isOther ? (at / 20) % 10 : 10 + (at % 15), isOther };
+  });
+  const verdict = evaluateOffPolicy(
+    {
+      clusters: Int32Array.from(rows, ({ payer }) => payer),
+      strata: Int32Array.from(rows, ({ isOther }) => (isOther ? 1 : 0)),
+      propensities: Float64Array.from(rows, () => 0.5),
+      targets: Float64Array.from(rows, ({ isOther }, at) => (isOther ? 0 : at % 2)),
+      rewards: Float64Array.from(rows, (_, at) => (at % 3 === 0 ? 1 : 0)),
+    },
+    seededUnit(1),
+  );
+  expect(verdict).toMatchObject({
+    kind: 'refused',
+    reason: 'too_few_decisions',
+    message: 'There are 15 payers; at least 20 are asked for.',
+  });
+});
