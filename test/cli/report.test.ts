@@ -61,6 +61,19 @@ describe('recoup report', () => {
     expect(later.stdout).toContain('No payment failed in this time.');
   });
 
+  it('says how many of the compared payments are still open, since they may yet come back', async () => {
+    await seedArm('learned', { payments: 3, recovered: 1 });
+    await seedArm('holdout', { payments: 3, recovered: 1 });
+    for (const arm of ['learned', 'holdout', 'fallback']) {
+      const decision = { arm };
+      await seedPayment(service.db, { merchantId, invoiceId: `in_open_${arm}`, decision });
+    }
+    const { stdout } = await report();
+    expect(stdout).toContain(
+      '4 learned payments beside 4 held out. 2 of them all are still open: until their windows end, a policy that tries sooner is ahead.\n',
+    );
+  });
+
   it('says that there is nothing to compare, and gives the JSON of the API', async () => {
     await seedArm('learned', { payments: 4, recovered: 1 });
     const text = await report();

@@ -106,7 +106,7 @@ function OneCurrency({
   return (
     <Panel title={`Payments in ${currency}`}>
       <div className="batch">
-        {verdict !== undefined && <Answer verdict={verdict} currency={currency} />}
+        {verdict !== undefined && <Answer verdict={verdict} whole={whole} />}
         <Figures>
           {arms.map((arm) => (
             <Figure
@@ -152,11 +152,14 @@ function Before({
 /** What may be said, before anything else. */
 function Answer({
   verdict,
-  currency,
+  whole: { currency, arms },
 }: {
   readonly verdict: UpliftVerdictJson;
-  readonly currency: string;
+  readonly whole: UpliftPartJson;
 }) {
+  const open = arms
+    .filter(({ arm }) => arm === 'learned' || arm === 'holdout')
+    .reduce((sum, each) => sum + each.open, 0);
   const learned = count(verdict.learned_payments, 'learned payment', 'learned payments');
   const interval = amountInterval(verdict, currency);
   return (
@@ -170,6 +173,8 @@ function Answer({
         Recovered beyond what the holdout’s rate would have brought. In the recovery rate:{' '}
         {rateText(verdict)}. {learned} beside {formatCount(verdict.holdout_payments)} held out of
         the same merchants and weeks.
+        {open > 0 &&
+          ` ${formatCount(open)} of them all are still open: until their windows end, a policy that tries sooner is ahead.`}
       </p>
     </section>
   );

@@ -58,8 +58,8 @@ export function reportText({ notice, as_of: asOf, parts }: Uplift): string {
     .reduce((sum, arm) => sum + arm.other_fees, 0);
   return [
     ...(notice === undefined ? [] : [notice]),
-    ...parts.flatMap(({ currency, verdict }) =>
-      verdict === undefined ? [] : [verdictText(verdict, currency)],
+    ...parts.flatMap((part) =>
+      part.verdict === undefined ? [] : [verdictText(part.verdict, part)],
     ),
     ...sections,
     ...(others > 0 ? [`${others} payments have fees in another currency: not counted.`] : []),
@@ -74,7 +74,7 @@ export function reportText({ notice, as_of: asOf, parts }: Uplift): string {
 }
 
 /** What may be said of the money, first. */
-function verdictText(verdict: Verdict, currency: string): string {
+function verdictText(verdict: Verdict, { currency, arms }: Part): string {
   const { amount, learned_payments: learned, holdout_payments: holdout } = verdict;
   const { value, low, high } = amount;
   const money = (each: number) => `${each > 0 ? '+' : ''}${each.toFixed(2)}`;
@@ -83,9 +83,15 @@ function verdictText(verdict: Verdict, currency: string): string {
     subject: 'the learned policy recovers',
     than: ' than the holdout',
   });
+  const open = arms
+    .filter(({ arm }) => arm === 'learned' || arm === 'holdout')
+    .reduce((sum, each) => sum + each.open, 0);
   return (
     `${currency} ${money(value)}${bounds} against the holdout: ${words}. ` +
-    `${learned} learned payments beside ${holdout} held out.`
+    `${learned} learned payments beside ${holdout} held out.` +
+    (open === 0
+      ? ''
+      : ` ${open} of them all are still open: until their windows end, a policy that tries sooner is ahead.`)
   );
 }
 
