@@ -52,8 +52,10 @@ export interface CycleDay {
   readonly isBusinessDay: boolean;
 }
 
-/** The longest way back to a payday: a month, moved by a long weekend. */
-const marginDays = 45;
+/** Banks rest no longer in any country: nine days around a new year, weekends among them. */
+const maxRestDays = 14;
+/** The longest way back to a payday: a month, moved by such a rest. */
+const marginDays = 31 + maxRestDays;
 const chunkDays = 64;
 
 const tables = new WeakMap<HolidayCalendar, Map<number, CycleDay>>();
@@ -151,6 +153,6 @@ function isPayday(item: CyclePhase, day: number, date: number, isLast: boolean):
 /** Pay that falls on a day without bank business comes on the last business day before. */
 function businessDay(calendar: HolidayCalendar, day: number): number {
   let paid = day;
-  while (!isBusinessDay(calendar, paid) && paid > day - 7) paid -= 1;
+  while (!isBusinessDay(calendar, paid) && paid > day - maxRestDays) paid -= 1;
   return paid;
 }
