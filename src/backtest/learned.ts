@@ -95,7 +95,8 @@ function factsReader(history: History): FactsReader {
       const succeeded = history.outcomes[row] === 1;
       const lackedFunds = !succeeded && lacksFunds(declineAt(history, row));
       const amountMinor = history.amountsMinor[row] ?? 0;
-      past.push({ atMs, succeeded, amountMinor, ...(lackedFunds && { lackedFunds }) });
+      const currency = history.currencyNames[history.currencies[row] ?? 0] ?? 'USD';
+      past.push({ atMs, succeeded, amountMinor, currency, ...(lackedFunds && { lackedFunds }) });
     }
     return past.slice(-maxPastCharges);
   };

@@ -40,6 +40,8 @@ export interface PastCharge {
   /** For want of funds, where it failed. */
   readonly lackedFunds?: boolean;
   readonly amountMinor: number;
+  /** The payment's own where it is left out. */
+  readonly currency?: string;
 }
 
 /** Charges of one issuer in a late stretch of time, and those that ended in a technical decline. */

@@ -70,6 +70,7 @@ function readCharge(charge: PastRecord): PastCharge {
     atMs: charge.at.getTime(),
     succeeded: charge.succeeded,
     amountMinor: charge.amountMinor,
+    currency: charge.currency,
     ...(decline !== undefined && { lackedFunds: lacksFunds(decline) }),
   };
 }

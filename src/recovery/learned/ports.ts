@@ -35,6 +35,7 @@ export interface PastRecord {
   readonly at: Date;
   readonly succeeded: boolean;
   readonly amountMinor: number;
+  readonly currency: string;
   readonly psp: Psp;
   /** Of a charge of ours that failed. */
   readonly decline?: Decline;

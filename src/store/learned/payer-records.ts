@@ -18,14 +18,14 @@ const read: Statement = {
     select k.merchant_id, k.invoice_id,
       ${segmentOf('k')} as product_id,
       (select json_agg(c) from (
-         (select t.occurred_at as at, t.success, t.amount_minor, t.psp,
+         (select t.occurred_at as at, t.success, t.amount_minor, t.currency, t.psp,
                  t.detail -> 'outcome' as outcome, null::jsonb as decline
           from transactions t
           where t.merchant_id = k.merchant_id and t.customer_id = k.customer_id
             and t.invoice_id <> k.invoice_id and t.occurred_at < $4
           order by t.occurred_at desc limit $5)
          union all
-         (select c.sent_at, c.state = 'succeeded', c.amount_minor, c.psp, null,
+         (select c.sent_at, c.state = 'succeeded', c.amount_minor, c.currency, c.psp, null,
                  c.decline - array['message', 'sources']
           from payments p
           join attempts a using (merchant_id, invoice_id)
@@ -59,6 +59,7 @@ interface PastRow {
   readonly at: string;
   readonly success: boolean;
   readonly amount_minor: number;
+  readonly currency: string;
   readonly psp: Psp;
   readonly outcome: TransactionBody['outcome'] | null;
   readonly decline: Decline | null;
@@ -93,6 +94,7 @@ function toPast(row: PastRow): PastRecord {
     at: new Date(row.at),
     succeeded: row.success,
     amountMinor: row.amount_minor,
+    currency: row.currency,
     psp: row.psp,
     ...present({ outcome: row.outcome ?? undefined, decline: row.decline ?? undefined }),
   };

@@ -57,6 +57,7 @@ describe('what is known of a payer', () => {
       at: day(index - 29),
       succeeded: true,
       amountMinor: index,
+      currency: 'EUR',
       psp: 'stripe' as const,
     }));
     const amounts = paymentFactsAt(keys, record({ past }), failedAt).past.map(
@@ -104,12 +105,19 @@ describe('what is known of a payer', () => {
     ],
     [{ succeeded: false }, undefined],
   ] as const)('of a past charge %j is whether it lacked funds: %j', (change, lackedFunds) => {
-    const charge: PastRecord = { at: day(-1), amountMinor: 5, psp: 'sandbox', ...change };
+    const charge: PastRecord = {
+      at: day(-1),
+      amountMinor: 5,
+      currency: 'EUR',
+      psp: 'sandbox',
+      ...change,
+    };
     const [fact] = paymentFactsAt(keys, record({ past: [charge] }), failedAt).past;
     expect(fact).toStrictEqual({
       atMs: day(-1).getTime(),
       succeeded: change.succeeded,
       amountMinor: 5,
+      currency: 'EUR',
       ...(lackedFunds !== undefined && { lackedFunds }),
     });
   });
@@ -165,7 +173,9 @@ describe('what is learned from a payment', () => {
     ({ decided_at: at.toISOString(), ...(propensity !== undefined && { propensity }) }) as never;
 
   it('keeps one copy of what its payer was charged before, whatever the tries', () => {
-    const past = [{ at: day(-30), succeeded: true, amountMinor: 1, psp: 'stripe' as const }];
+    const past = [
+      { at: day(-30), succeeded: true, amountMinor: 1, currency: 'EUR', psp: 'stripe' as const },
+    ];
     const [one, two] = trainingRowsOf(payment([attempt(1), attempt(2)]), record({ past }));
     expect(one?.facts.past).toHaveLength(1);
     expect(two?.facts.past[0]).toBe(one?.facts.past[0]);

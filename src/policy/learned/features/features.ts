@@ -63,7 +63,7 @@ export function prepareFacts(input: FeatureInput): PreparedFacts {
       ? facts.past
       : facts.past.filter(({ succeeded, atMs }) => succeeded && atMs < facts.nowMs);
   base[at.past_successes] = Math.log1p(passed.length);
-  base[at.amount_against_past] = againstPast(facts.amountMinor, passed);
+  base[at.amount_against_past] = againstPast(facts, passed);
   for (const group of encodedGroups) base[at[group]] = input.encodingOf(facts, group);
   const hourOf = (atMs: number) => localHour(atMs, facts.utcOffsetMinutes);
   const last = facts.tries.at(-1);
@@ -187,9 +187,16 @@ function fillCard(facts: RetryFacts, row: Float64Array): void {
   row[at.expired] = facts.nowMs >= end ? 1 : 0;
 }
 
-function againstPast(amountMinor: number, passed: RetryFacts['past']): number {
-  if (passed.length === 0) return 0;
-  const sorted = passed.map((charge) => charge.amountMinor).sort((a, b) => a - b);
+/** Amounts of one currency say nothing of another's. */
+function againstPast(
+  { amountMinor, currency }: Pick<RetryFacts, 'amountMinor' | 'currency'>,
+  passed: RetryFacts['past'],
+): number {
+  const sorted = passed
+    .filter((charge) => charge.currency === undefined || charge.currency === currency)
+    .map((charge) => charge.amountMinor)
+    .sort((a, b) => a - b);
+  if (sorted.length === 0) return 0;
   const middle = sorted[Math.floor(sorted.length / 2)] ?? amountMinor;
   return Math.max(-3, Math.min(3, Math.log(Math.max(1, amountMinor) / Math.max(1, middle))));
 }
