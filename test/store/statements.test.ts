@@ -44,6 +44,7 @@ const neverNullHere: Readonly<Record<string, readonly string[]>> = {
   list_dispute_attachments: ['bytes'],
   find_dispute_attachment: ['bytes'],
   find_dispute_attachment_by_sha: ['bytes'],
+  read_dispute_attachment: ['bytes'],
   list_removed_dispute_attachments: ['psp_reference'],
   take_due_disputes: ['respond_by', 'warned_days'],
   read_issuer_health: ['bin'],

@@ -55,6 +55,7 @@ it.each([
   ],
   ['update payments set a = 1;', 'rows filled by the migration'],
   ['delete from payments;', 'rows filled by the migration'],
+  ['update payments set a = 1; update rollup_progress set b = 2;', 'rows filled by the migration'],
   ['alter table payments drop column a;', 'taken away without -- contract'],
   ['alter table payments rename column a to b;', 'taken away without -- contract'],
   ['drop table payments;', 'taken away without -- contract'],

@@ -32,7 +32,6 @@ vi.setConfig({ testTimeout: 480_000, hookTimeout: 480_000 });
 const unconditional: Readonly<Record<string, string>> = {
   append_requests: 'inserts rows whose merchant is given',
   append_audit_log: 'inserts a row whose merchant is given',
-  append_dispute_attachment_part: 'inserts a row whose merchant is given',
   begin_dispute_attachment: 'inserts a row whose merchant is given',
   begin_dispute_submission: 'inserts a row whose merchant is given',
   insert_analytics_index_key: 'inserts a row whose merchant is given',
