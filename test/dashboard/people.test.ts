@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { choose, expectSound, pressIn, useDashboard } from '../kits/dashboard.ts';
+import { expectStatus, operatorApi } from '../kits/service-calls.ts';
 
 const dashboard = useDashboard();
 
@@ -59,4 +60,33 @@ test('a viewer reads the page of a merchant, and is told what is not for their r
   await panel.getByText('This is for the role operator, and yours is viewer.').waitFor();
   // By the page, and once more by the panel that shows it.
   expect(refused).toEqual([403, 403]);
+});
+
+test('an operator of some merchants is not led to what is about all of them, and nothing asks for it', async () => {
+  const api = operatorApi(dashboard.service);
+  const { merchantId } = dashboard.service;
+  const body = { name: 'S. Ito', role: 'operator', merchants: [merchantId] };
+  const { id } = await expectStatus(api.post('/api/operators', body), 201);
+  const { text } = await expectStatus(api.post(`/api/operators/${id}/tokens`, { days: 1 }), 201);
+  const page = await dashboard.open('/overview', { signedIn: false });
+  const refused: string[] = [];
+  page.on('response', (answer) => {
+    if (answer.status() === 403) refused.push(new URL(answer.url()).pathname);
+  });
+  await page.getByLabel('Operator token').fill(text);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await page.getByRole('heading', { name: 'Needs attention' }).waitFor();
+  expect(await page.getByRole('heading', { name: 'Ledger checks' }).count()).toBe(0);
+  await expectSound(page, 'overview-of-some');
+  const linksOf = (name: string) =>
+    page.getByRole('navigation', { name }).getByRole('link').allInnerTexts();
+  await page.getByRole('link', { name: 'Incidents', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: 'Incidents' }).waitFor();
+  expect(await linksOf('What waits for a person')).toEqual(['Incidents', 'Set aside']);
+  await page.getByRole('link', { name: 'Alerts', exact: true }).click();
+  await page.getByRole('heading', { level: 1, name: 'Alerts' }).waitFor();
+  expect(await page.getByRole('link', { name: 'Channels' }).count()).toBe(0);
+  await page.goto(new URL('/invariants', page.url()).href);
+  await page.getByRole('heading', { name: 'The checks are about all merchants' }).waitFor();
+  expect(refused).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { type QueryClient, type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { NamedMerchant } from './merchants.ts';
 import { ApiError, get, send } from './request.ts';
 
@@ -11,6 +11,10 @@ export interface SessionView {
   readonly aheadMs: number;
   /** Absent for operators. */
   readonly portal?: PortalView;
+  /** Who looks: another one is shown nothing of what this one was. */
+  readonly viewer: string;
+  /** An operator of all merchants, and of what is about them all: others are refused it. */
+  readonly seesAll: boolean;
 }
 
 /** Somebody of a merchant looks at its portal. */
@@ -27,21 +31,48 @@ interface SessionJson {
     readonly merchant: PortalView['merchant'];
     readonly link_id?: string;
   };
+  readonly operator?: {
+    /** Absent for the one token. */
+    readonly id?: string;
+    readonly role: string;
+    /** Absent for operators of all merchants. */
+    readonly merchants?: readonly string[];
+  };
 }
 
 const askAgainMs = 60_000;
 
 /** `null`: nobody is signed in. */
 export function useSession(): UseQueryResult<SessionView | null> {
-  return useQuery({ queryKey: sessionKey, queryFn: readSession, refetchInterval: askAgainMs });
+  return useQuery({
+    queryKey: sessionKey,
+    queryFn: async ({ client }) => {
+      const session = await readSession();
+      if (session !== null) forgetOthers(client, session);
+      return session;
+    },
+    refetchInterval: askAgainMs,
+  });
+}
+
+let lastViewer: string | undefined;
+
+/** What was read for one viewer is not shown to the next. */
+function forgetOthers(client: QueryClient, { viewer }: SessionView): void {
+  if (lastViewer !== undefined && lastViewer !== viewer) {
+    client.removeQueries({ predicate: ({ queryKey }) => queryKey !== sessionKey });
+  }
+  lastViewer = viewer;
 }
 
 async function readSession(): Promise<SessionView | null> {
   try {
-    const { now, sandbox, portal } = await get<SessionJson>('/api/session');
+    const { now, sandbox, portal, operator } = await get<SessionJson>('/api/session');
     return {
       sandbox,
       aheadMs: new Date(now).getTime() - Date.now(),
+      viewer: JSON.stringify(operator ?? portal),
+      seesAll: operator !== undefined && operator.merchants === undefined,
       ...(portal && { portal: { merchant: portal.merchant, linkId: portal.link_id } }),
     };
   } catch (error) {

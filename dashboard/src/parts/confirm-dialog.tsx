@@ -1,5 +1,6 @@
 import type { FormEvent, ReactNode } from 'react';
-import { Dialog } from './dialog.tsx';
+import { ActButton } from './act-button.tsx';
+import { Dialog, DialogText } from './dialog.tsx';
 import { FormError } from './form-error.tsx';
 
 /**
@@ -41,20 +42,21 @@ export function ConfirmDialog({
   return (
     <Dialog open={open} title={title} onClose={onClose}>
       <form onSubmit={submit} className="form">
-        <p>{effect}</p>
+        <DialogText>{effect}</DialogText>
         {children}
         <FormError error={error} />
         <div className="dialog-actions">
           <button type="button" className="button" onClick={onClose}>
             Cancel
           </button>
-          <button
+          <ActButton
             type="submit"
             className={isDangerous ? 'button danger' : 'button primary'}
-            disabled={isBusy || !isReady}
+            isBusy={isBusy}
+            isReady={isReady}
           >
             {isBusy ? 'Working…' : action}
-          </button>
+          </ActButton>
         </div>
       </form>
     </Dialog>

@@ -2,6 +2,11 @@ import { Dialog as Base } from '@base-ui/react/dialog';
 import type { ReactNode } from 'react';
 import { Icon } from './icon.tsx';
 
+/** What a dialog is about, read out with its title. */
+export function DialogText({ children }: { readonly children: ReactNode }) {
+  return <Base.Description>{children}</Base.Description>;
+}
+
 /** A modal dialog; Esc and a click beside it close it. A drawer stands at the side of the screen. */
 export function Dialog({
   open,

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import { type ExportFormat, exportFormats, exportList } from '../api/export-list.ts';
 import type { Query } from '../api/request.ts';
+import { ActButton } from './act-button.tsx';
 import { Choice } from './choice.tsx';
 import { count } from './count.ts';
 import { Dialog } from './dialog.tsx';
@@ -82,9 +83,9 @@ function Export({
         <button type="button" className="button" onClick={close}>
           {work.state === 'running' ? 'Cancel' : 'Close'}
         </button>
-        <button type="submit" className="button primary" disabled={work.state === 'running'}>
+        <ActButton type="submit" className="button primary" isBusy={work.state === 'running'}>
           Download
-        </button>
+        </ActButton>
       </div>
     </form>
   );

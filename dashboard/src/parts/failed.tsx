@@ -1,13 +1,17 @@
 import { ApiError } from '../api/request.ts';
+import { ActButton } from './act-button.tsx';
 
 /** What could not be had, why, and the retry. */
 export function Failed({
   what,
   error,
+  isAsking = false,
   retry,
 }: {
   readonly what: string;
   readonly error: unknown;
+  /** It is being tried again. */
+  readonly isAsking?: boolean;
   readonly retry?: () => void;
 }) {
   const message = error instanceof Error ? error.message : String(error);
@@ -25,9 +29,9 @@ export function Failed({
         </ul>
       )}
       {retry !== undefined && (
-        <button type="button" className="button" onClick={retry}>
+        <ActButton isBusy={isAsking} onClick={retry}>
           Try again
-        </button>
+        </ActButton>
       )}
     </section>
   );

@@ -1,20 +1,55 @@
+import { useEffect, useId, useRef, useState } from 'react';
 import { ApiError } from '../api/request.ts';
+import { fieldIn, labelOf } from './form-field.ts';
 
-/** Why what was sent was not taken, field by field; heard by screen readers as it comes. */
+/**
+ * Why what was sent was not taken, field by field; heard by screen readers as it comes. In a form each fault is
+ * tied to its field, which is named as the form names it, and the first one that is wrong has the focus.
+ */
 export function FormError({ error }: { readonly error: Error | null }) {
-  const fields = error instanceof ApiError ? error.fields : [];
+  const fields = error instanceof ApiError ? error.fields : noFields;
+  const place = useRef<HTMLDivElement>(null);
+  const ownId = useId();
+  const [labels, setLabels] = useState<readonly (string | undefined)[]>([]);
+  useEffect(() => {
+    const form = place.current?.closest('form') ?? null;
+    const found = fields.map(({ field }) => (form === null ? undefined : fieldIn(form, field)));
+    setLabels(found.map((element) => element && labelOf(element)));
+    found.find((element) => element !== undefined)?.focus();
+    const untied = found.map((element, index) => element && tie(element, `${ownId}-${index}`));
+    return () => {
+      for (const each of untied) each?.();
+    };
+  }, [fields, ownId]);
   return (
-    <div role="alert" className="form-error">
+    <div role="alert" className="form-error" ref={place}>
       {error !== null && <p>{error.message}</p>}
       {fields.length > 0 && (
         <ul>
-          {fields.map(({ field, message }) => (
-            <li key={`${field} ${message}`}>
-              <code>{field}</code>: {message}
+          {fields.map(({ field, message }, index) => (
+            <li key={`${field} ${message}`} id={`${ownId}-${index}`}>
+              {labels[index] ?? <code>{field}</code>}: {message}
             </li>
           ))}
         </ul>
       )}
     </div>
   );
+}
+
+const noFields: ApiError['fields'] = [];
+
+/** Says at a field that it is wrong, and where it stands why, until something else is typed or sent. */
+function tie(element: HTMLElement, id: string): () => void {
+  const before = element.getAttribute('aria-describedby');
+  const untie = (): void => {
+    element.removeAttribute('aria-invalid');
+    if (before === null) element.removeAttribute('aria-describedby');
+    else element.setAttribute('aria-describedby', before);
+    element.removeEventListener('input', untie);
+  };
+  element.setAttribute('aria-invalid', 'true');
+  element.setAttribute('aria-describedby', before === null ? id : `${id} ${before}`);
+  element.addEventListener('input', untie);
+  return untie;
 }

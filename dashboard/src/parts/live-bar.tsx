@@ -48,6 +48,10 @@ function Live({ isOwn = () => true, onShow }: Props) {
   }, [isPinned, changed]);
   return (
     <span className="live">
+      {/* Said once, however many more there are by then. */}
+      <span role="status" className="unseen">
+        {!isPinned && changed.size > 0 && 'Something has changed'}
+      </span>
       {!isPinned && changed.size > 0 && (
         <button
           type="button"

@@ -16,7 +16,7 @@ export function ShownOnce({
         {items.map(([name, text]) => (
           <div key={name}>
             <h3>{name}</h3>
-            <Copyable text={text} />
+            <Copyable text={text} name={name} />
           </div>
         ))}
       </div>

@@ -1,6 +1,7 @@
-import { Suspense, useState } from 'react';
+import { Suspense, useRef, useState } from 'react';
 import { useLocation } from 'wouter';
 import { pages } from '../pages/pages.ts';
+import { Announced } from '../parts/announced.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Empty } from '../parts/empty.tsx';
 import { Loading } from '../parts/loading.tsx';
@@ -14,8 +15,10 @@ import { openPage } from './open-page.ts';
 import { SaveView } from './saved-views.tsx';
 import { TopBar } from './top-bar.tsx';
 import { useIsNarrow } from './use-is-narrow.ts';
+import { useKeptFocus } from './use-kept-focus.ts';
 import { useKeys } from './use-keys.ts';
-import { useTitle } from './use-title.ts';
+import { usePageFocus } from './use-page-focus.ts';
+import { titleOf, useTitle } from './use-title.ts';
 import { Zone } from './zone.tsx';
 
 /** The pages at the side, the bar, and below it the page that the address names. */
@@ -32,7 +35,11 @@ export function Frame({ sandbox }: { readonly sandbox: boolean }) {
   const [menuAt, setMenuAt] = useState<string>();
   const [isSavingView, setSavingView] = useState(false);
   const open = openPage(shown, pathname);
-  useTitle(open);
+  const main = useRef<HTMLElement>(null);
+  const title = titleOf(open);
+  useTitle(title);
+  usePageFocus(main, { pathname, title });
+  useKeptFocus(main);
   const View = open?.route.view;
   const paths = new Set(
     shown.flatMap(({ path, routes }) => [path, ...routes.map((route) => route.path)]),
@@ -73,7 +80,7 @@ export function Frame({ sandbox }: { readonly sandbox: boolean }) {
       )}
       <div className="stage">
         <TopBar sandbox={sandbox} onMenu={isNarrow ? () => setMenuAt(pathname) : undefined} />
-        <main id="main" tabIndex={-1}>
+        <main id="main" tabIndex={-1} ref={main}>
           <ErrorBoundary key={pathname}>
             <Suspense fallback={<Loading what="the page" />}>
               {View === undefined ? (
@@ -93,6 +100,7 @@ export function Frame({ sandbox }: { readonly sandbox: boolean }) {
       {portal === undefined && (
         <SaveView open={isSavingView} onClose={() => setSavingView(false)} />
       )}
+      <Announced />
       <KeyHelp open={help.isShown} onClose={help.hide} />
     </div>
   );

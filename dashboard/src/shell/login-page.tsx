@@ -2,11 +2,14 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { ApiError } from '../api/request.ts';
 import { sessionKey, signIn, useSignInWays } from '../api/session.ts';
+import { ActButton } from '../parts/act-button.tsx';
 import { Copyable } from '../parts/copyable.tsx';
 import { Mark } from '../parts/mark.tsx';
+import { useTitle } from './use-title.ts';
 
-/** Asks for the operator token, and says where it is found. */
-export function LoginPage() {
+/** Asks for the operator token, and says where it is found. `hasEnded`: somebody was signed in here before. */
+export function LoginPage({ hasEnded }: { readonly hasEnded: boolean }) {
+  useTitle('Sign in · Recoup');
   const queries = useQueryClient();
   const login = useMutation({
     mutationFn: signIn,
@@ -22,6 +25,11 @@ export function LoginPage() {
       <h1 className="brand">
         <Mark /> Recoup
       </h1>
+      {hasEnded && (
+        <p role="alert">
+          Your session has ended. Sign in again: the page is as you left it, with what you typed.
+        </p>
+      )}
       <ProviderSignIn />
       <form onSubmit={submit} className="login">
         <label htmlFor="token">Operator token</label>
@@ -33,13 +41,13 @@ export function LoginPage() {
           required
           // biome-ignore lint/a11y/noAutofocus: the page has one field, and nothing before it
           autoFocus
-          aria-describedby="token-help"
+          aria-describedby="token-error token-help"
           {...(login.isError ? { 'aria-invalid': true } : {})}
         />
-        <button type="submit" className="button primary" disabled={login.isPending}>
+        <ActButton type="submit" className="button primary" isBusy={login.isPending}>
           {login.isPending ? 'Signing in…' : 'Sign in'}
-        </button>
-        <p role="alert" className="login-error">
+        </ActButton>
+        <p role="alert" id="token-error" className="login-error">
           {login.error !== null && textOf(login.error)}
         </p>
       </form>

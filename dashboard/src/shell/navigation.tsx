@@ -1,9 +1,11 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { sessionKey, signOut } from '../api/session.ts';
+import { ApiError } from '../api/request.ts';
+import { signOut } from '../api/session.ts';
 import { Icon } from '../parts/icon.tsx';
+import { useToast } from '../parts/toasts.tsx';
 import { type Page, pageGroups } from '../state/page.ts';
 import { usePortal } from '../state/portal.ts';
+import { tellSignedOut } from '../state/sign-outs.ts';
 import { useViewState } from '../state/view-state.ts';
 import { SavedViews } from './saved-views.tsx';
 import { ThemeToggle } from './theme-toggle.tsx';
@@ -22,11 +24,19 @@ export function Navigation({
 }) {
   const view = useViewState();
   const portal = usePortal();
-  const queries = useQueryClient();
+  const toast = useToast();
   const leave = async (): Promise<void> => {
-    await signOut();
-    queries.clear();
-    await queries.invalidateQueries({ queryKey: sessionKey });
+    try {
+      await signOut();
+    } catch (error) {
+      // Who believes to be signed out and is not leaves their session to the next one.
+      const isOut = error instanceof ApiError && error.status === 401;
+      if (!isOut) {
+        toast(`You are still signed in. ${error instanceof Error ? error.message : ''}`);
+        return;
+      }
+    }
+    tellSignedOut();
     window.location.reload();
   };
   const groups = pageGroups

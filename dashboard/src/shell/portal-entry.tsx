@@ -1,8 +1,11 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef } from 'react';
 import { enterPortal, sessionKey, signOut } from '../api/session.ts';
+import { ActButton } from '../parts/act-button.tsx';
 import { FormError } from '../parts/form-error.tsx';
 import { Loading } from '../parts/loading.tsx';
+import { tellSignedOut } from '../state/sign-outs.ts';
+import { useTitle } from './use-title.ts';
 
 /** The way into a merchant's portal: its link opens it by itself; else what to do, and a key of the merchant's. */
 export function PortalEntry({
@@ -16,6 +19,7 @@ export function PortalEntry({
   readonly isOperator: boolean;
   readonly onEntered: () => void;
 }) {
+  useTitle('Payment recovery');
   const queries = useQueryClient();
   const enter = useMutation({
     mutationFn: enterPortal,
@@ -63,9 +67,9 @@ function KeyForm({
     <form onSubmit={submit} className="login">
       <label htmlFor="key">Or an API key of yours with the scope read</label>
       <input id="key" name="key" type="password" autoComplete="off" required />
-      <button type="submit" className="button primary" disabled={isBusy}>
+      <ActButton type="submit" className="button primary" isBusy={isBusy}>
         {isBusy ? 'Opening…' : 'Open the portal'}
-      </button>
+      </ActButton>
     </form>
   );
 }
@@ -74,6 +78,7 @@ function KeyForm({
 function OperatorHere() {
   const leave = async (): Promise<void> => {
     await signOut();
+    tellSignedOut();
     window.location.reload();
   };
   return (

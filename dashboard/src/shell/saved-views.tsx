@@ -1,6 +1,7 @@
 import { Link } from 'wouter';
 import type { SavedViewJson } from '../api/generated/saved-views.ts';
 import { useRemoveView, useSavedViews, useSaveView } from '../api/saved-views.ts';
+import { ActButton } from '../parts/act-button.tsx';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { useToast } from '../parts/toasts.tsx';
@@ -42,11 +43,10 @@ function SavedView({
         </span>
       </Link>
       {is_own && (
-        <button
-          type="button"
+        <ActButton
           className="button quiet"
           aria-label={`Remove the view: ${name}`}
-          disabled={remove.isPending}
+          isBusy={remove.isPending}
           onClick={() =>
             remove.mutate(id, {
               onSuccess: () => toast(`${name} is removed.`),
@@ -55,7 +55,7 @@ function SavedView({
           }
         >
           <Icon name="close" />
-        </button>
+        </ActButton>
       )}
     </li>
   );

@@ -1,11 +1,15 @@
 import { useEffect } from 'react';
 import type { OpenPage } from './open-page.ts';
 
-/** Names what is open in the tab: `in_20931 · Payments · Recoup`. */
-export function useTitle(open: OpenPage | undefined): void {
+/** What the tab is named by what is open: `in_20931 · Payments · Recoup`. */
+export function titleOf(open: OpenPage | undefined): string {
   const id = Object.values(open?.params ?? {}).at(-1);
   const name = open?.route.name ?? open?.page.name;
-  const title = [id, name, 'Recoup'].filter((part) => part !== undefined).join(' · ');
+  return [id, name, 'Recoup'].filter((part) => part !== undefined).join(' · ');
+}
+
+/** Names the tab. */
+export function useTitle(title: string): void {
   useEffect(() => {
     document.title = title;
   }, [title]);

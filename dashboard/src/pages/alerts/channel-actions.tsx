@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useChangeChannel, useRemoveChannel, useTestChannel } from '../../api/alerts.ts';
 import type { AlertChannelJson } from '../../api/generated/alerts.ts';
+import { ActButton } from '../../parts/act-button.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { ChangeChannel } from './change-channel.tsx';
@@ -16,11 +17,9 @@ export function ChannelActions({ channel }: { readonly channel: AlertChannelJson
   const word = isPaused ? 'Resume' : 'Pause';
   return (
     <div className="row-actions">
-      <button
-        type="button"
-        className="button"
+      <ActButton
         aria-label={`Test: ${name}`}
-        disabled={test.isPending}
+        isBusy={test.isPending}
         onClick={() =>
           test.mutate(id, {
             onSuccess: ({ sent, detail }) =>
@@ -30,12 +29,10 @@ export function ChannelActions({ channel }: { readonly channel: AlertChannelJson
         }
       >
         {test.isPending ? 'Sending…' : 'Test'}
-      </button>
-      <button
-        type="button"
-        className="button"
+      </ActButton>
+      <ActButton
         aria-label={`${word}: ${name}`}
-        disabled={pause.isPending}
+        isBusy={pause.isPending}
         onClick={() =>
           pause.mutate(
             { id, change: { is_paused: !isPaused } },
@@ -47,7 +44,7 @@ export function ChannelActions({ channel }: { readonly channel: AlertChannelJson
         }
       >
         {word}
-      </button>
+      </ActButton>
       <button
         type="button"
         className="button"

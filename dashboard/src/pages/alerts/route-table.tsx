@@ -1,6 +1,7 @@
 import { useRemoveRoute } from '../../api/alerts.ts';
 import type { AlertRouteJson, ListAlertChannelsAnswer } from '../../api/generated/alerts.ts';
 import { useMerchants } from '../../api/merchants.ts';
+import { ActButton } from '../../parts/act-button.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { FormError } from '../../parts/form-error.tsx';
 import { useToast } from '../../parts/toasts.tsx';
@@ -32,17 +33,15 @@ export function RouteTable({ channels, routes }: ListAlertChannelsAnswer) {
     {
       name: 'Action',
       cell: (route) => (
-        <button
-          type="button"
-          className="button"
+        <ActButton
           aria-label={`Remove the route to ${nameOf(route)}`}
-          disabled={remove.isPending}
+          isBusy={remove.isPending}
           onClick={() =>
             remove.mutate(route.id, { onSuccess: () => toast('The route is removed.') })
           }
         >
           Remove
-        </button>
+        </ActButton>
       ),
     },
   ];

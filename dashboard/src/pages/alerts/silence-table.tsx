@@ -1,6 +1,7 @@
 import { useEndSilence } from '../../api/alerts.ts';
 import type { AlertSilenceJson } from '../../api/generated/alerts.ts';
 import { useMerchants } from '../../api/merchants.ts';
+import { ActButton } from '../../parts/act-button.tsx';
 import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { ExportButton } from '../../parts/export-button.tsx';
 import { FormError } from '../../parts/form-error.tsx';
@@ -25,17 +26,15 @@ export function SilenceTable({ silences }: { readonly silences: readonly AlertSi
     {
       name: 'Action',
       cell: (silence) => (
-        <button
-          type="button"
-          className="button"
+        <ActButton
           aria-label={`End the silence: ${silence.reason}`}
-          disabled={end.isPending}
+          isBusy={end.isPending}
           onClick={() =>
             end.mutate(silence.id, { onSuccess: () => toast('The silence has ended.') })
           }
         >
           End
-        </button>
+        </ActButton>
       ),
     },
   ];

@@ -8,5 +8,12 @@ const links = [
 
 /** The way between what needs somebody and who is told. */
 export function Views({ current }: { readonly current: (typeof links)[number][0] }) {
-  return <ViewLinks label="Alerts" links={links} current={current} />;
+  return (
+    <ViewLinks
+      label="Alerts"
+      links={links}
+      current={current}
+      ofAll={['/alerts/sent', '/alerts/channels']}
+    />
+  );
 }

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useEvidence, useEvidencePdf } from '../../api/disputes.ts';
 import type { EvidenceJson } from '../../api/generated/dispute-evidence.ts';
 import type { DisputeSummaryJson } from '../../api/generated/disputes.ts';
+import { ActButton } from '../../parts/act-button.tsx';
 import { FormError } from '../../parts/form-error.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { pspName } from '../../parts/psp-name.ts';
@@ -26,9 +27,9 @@ export function Evidence({ dispute }: { readonly dispute: DisputeSummaryJson }) 
               Preview the evidence
             </button>
           )}
-          <button type="button" className="button" disabled={pdf.isPending} onClick={save}>
+          <ActButton isBusy={pdf.isPending} onClick={save}>
             {pdf.isPending ? 'Making it…' : 'Get the PDF'}
-          </button>
+          </ActButton>
         </div>
       }
     >

@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { useAddNote, useRemoveNote } from '../../api/dispute-desk.ts';
 import type { DisputeJson, DisputeNoteJson } from '../../api/generated/disputes.ts';
+import { ActButton } from '../../parts/act-button.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { FormError } from '../../parts/form-error.tsx';
 import { Panel } from '../../parts/panel.tsx';
@@ -79,9 +80,9 @@ function Write({ disputeId }: { readonly disputeId: string }) {
         />
       </label>
       <FormError error={add.error} />
-      <button type="submit" className="button" disabled={add.isPending || text.trim() === ''}>
+      <ActButton type="submit" isBusy={add.isPending} isReady={text.trim() !== ''}>
         {add.isPending ? 'Working…' : 'Add the note'}
-      </button>
+      </ActButton>
     </form>
   );
 }

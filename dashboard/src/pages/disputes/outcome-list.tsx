@@ -8,8 +8,8 @@ import { Figure, Figures } from '../../parts/figure.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { formatShare } from '../../parts/percent.ts';
 import { QueryView } from '../../parts/query-view.tsx';
-import { rangeLabel, spanOf } from '../../state/range.ts';
-import { useNow } from '../../state/service-time.tsx';
+import { useAskedSpan } from '../../state/asked-at.ts';
+import { rangeLabel } from '../../state/range.ts';
 import { useViewState } from '../../state/view-state.ts';
 import { OutcomeTable } from './outcome-table.tsx';
 import { Views } from './views.tsx';
@@ -18,7 +18,7 @@ import { intervalText, isEnough } from './win-text.ts';
 /** How the disputes that were opened in the time ended, and how many were won. */
 export function OutcomeList() {
   const view = useViewState();
-  const { from, until } = spanOf(view.range, useNow());
+  const { from, until } = useAskedSpan(view.range).span;
   const asked = { merchant_id: view.merchantId, from, to: until };
   const query = useDisputeOutcomes(asked);
   return (

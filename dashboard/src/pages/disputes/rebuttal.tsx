@@ -2,6 +2,7 @@ import { useId, useState } from 'react';
 import { useRebuttal, useWriteRebuttal } from '../../api/added-evidence.ts';
 import type { RebuttalJson } from '../../api/generated/dispute-evidence.ts';
 import type { DisputeSummaryJson } from '../../api/generated/disputes.ts';
+import { ActButton } from '../../parts/act-button.tsx';
 import { FormError } from '../../parts/form-error.tsx';
 import { numberText } from '../../parts/number-text.ts';
 import { QueryView } from '../../parts/query-view.tsx';
@@ -92,13 +93,14 @@ function Draft({
       </p>
       <FormError error={write.error} />
       <div className="actions">
-        <button
+        <ActButton
           type="submit"
           className="button primary"
-          disabled={write.isPending || isTooLong || text === kept}
+          isBusy={write.isPending}
+          isReady={!isTooLong && text !== kept}
         >
           {write.isPending ? 'Saving…' : 'Save the letter'}
-        </button>
+        </ActButton>
       </div>
     </form>
   );

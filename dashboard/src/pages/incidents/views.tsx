@@ -8,5 +8,12 @@ const links = [
 
 /** The way between what contradicts the record and the work that was given up. */
 export function Views({ current }: { readonly current: (typeof links)[number][0] }) {
-  return <ViewLinks label="What waits for a person" links={links} current={current} />;
+  return (
+    <ViewLinks
+      label="What waits for a person"
+      links={links}
+      current={current}
+      ofAll={['/invariants']}
+    />
+  );
 }

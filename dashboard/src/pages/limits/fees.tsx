@@ -10,8 +10,8 @@ import { formatFee } from '../../parts/format-amount.ts';
 import { networkName } from '../../parts/network-name.ts';
 import { Panel } from '../../parts/panel.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
-import { sinceLabel, spanOf } from '../../state/range.ts';
-import { useNow } from '../../state/service-time.tsx';
+import { useAskedSpan } from '../../state/asked-at.ts';
+import { sinceLabel } from '../../state/range.ts';
 import { useViewState } from '../../state/view-state.ts';
 
 /** What the networks charge for attempts, and what was avoided, of one merchant. */
@@ -20,7 +20,7 @@ export function Fees() {
   const merchants = useMerchants().data ?? [];
   const only = merchants.length === 1 ? merchants[0]?.id : undefined;
   const merchantId = view.merchantId ?? only;
-  const { from } = spanOf(view.range, useNow());
+  const { from } = useAskedSpan(view.range).span;
   return (
     <Panel
       title="Fees of the networks"

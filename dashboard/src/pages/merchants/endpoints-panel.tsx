@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { MerchantJson } from '../../api/generated/merchants.ts';
 import { useChangeMerchant, useTestEndpoint } from '../../api/merchant-settings.ts';
+import { ActButton } from '../../parts/act-button.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { FormError } from '../../parts/form-error.tsx';
 import { Panel } from '../../parts/panel.tsx';
@@ -61,15 +62,13 @@ function Endpoint({
         <p className="breaks">{url}</p>
         <p className="muted small">{effect}</p>
       </div>
-      <button
-        type="button"
-        className="button"
-        disabled={test.isPending}
+      <ActButton
+        isBusy={test.isPending}
         aria-label={`Test: ${name}`}
         onClick={() => test.mutate(endpoint)}
       >
         {test.isPending ? 'Calling…' : 'Test'}
-      </button>
+      </ActButton>
       <div role="status" className="setting-result">
         {test.data !== undefined && <TestResult test={test.data} />}
       </div>

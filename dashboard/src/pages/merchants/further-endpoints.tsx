@@ -7,6 +7,7 @@ import {
 } from '../../api/endpoints.ts';
 import type { WebhookEndpointJson } from '../../api/generated/webhook-endpoints.ts';
 import { apiPath } from '../../api/request.ts';
+import { ActButton } from '../../parts/act-button.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { ExportButton } from '../../parts/export-button.tsx';
 import { Facts } from '../../parts/facts.tsx';
@@ -96,15 +97,13 @@ function One({
         </h3>
         <Facts items={factsOf(endpoint)} />
         <div className="filters">
-          <button
-            type="button"
-            className="button"
-            disabled={test.isPending}
+          <ActButton
+            isBusy={test.isPending}
             aria-label={`Test: ${url}`}
             onClick={() => test.mutate(id)}
           >
             {test.isPending ? 'Calling…' : 'Test'}
-          </button>
+          </ActButton>
           <button type="button" className="button" aria-label={`Change: ${url}`} onClick={onChange}>
             Change
           </button>

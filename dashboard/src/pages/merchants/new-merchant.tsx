@@ -3,6 +3,7 @@ import { Link } from 'wouter';
 import type { CreatedMerchantJson } from '../../api/generated/merchants.ts';
 import type { SupportedPspJson } from '../../api/generated/psp-connections.ts';
 import { useCreateMerchant, usePsps } from '../../api/merchant-settings.ts';
+import { ActButton } from '../../parts/act-button.tsx';
 import { FormError } from '../../parts/form-error.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
@@ -68,9 +69,9 @@ function Form({
           <span>Send a webhook when a recovery ends, too</span>
         </label>
         <FormError error={create.error} />
-        <button type="submit" className="button primary" disabled={create.isPending}>
+        <ActButton type="submit" className="button primary" isBusy={create.isPending}>
           {create.isPending ? 'The processor is asked…' : 'Create the merchant'}
-        </button>
+        </ActButton>
       </form>
     </Panel>
   );

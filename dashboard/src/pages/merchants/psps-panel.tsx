@@ -9,6 +9,7 @@ import {
   useTestPsp,
 } from '../../api/merchant-settings.ts';
 import { apiPath } from '../../api/request.ts';
+import { ActButton } from '../../parts/act-button.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { Copyable } from '../../parts/copyable.tsx';
 import { ExportButton } from '../../parts/export-button.tsx';
@@ -100,15 +101,13 @@ function Connection({
         <Copyable text={webhookUrl} />
       </div>
       <div className="machine-controls">
-        <button
-          type="button"
-          className="button"
-          disabled={test.isPending}
+        <ActButton
+          isBusy={test.isPending}
           aria-label={`Test ${pspName(psp)}`}
           onClick={() => test.mutate(psp)}
         >
           {test.isPending ? 'Asking…' : 'Test'}
-        </button>
+        </ActButton>
         {!isLast && (
           <button
             type="button"

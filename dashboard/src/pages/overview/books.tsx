@@ -8,12 +8,18 @@ import { StatementsPanel } from '../../parts/statements-panel.tsx';
 import { Time } from '../../parts/time.tsx';
 import { usePagePaths } from '../../state/page-paths.ts';
 import { usePortal } from '../../state/portal.ts';
+import { useSeesAll } from '../../state/sees-all.ts';
 import { useViewState } from '../../state/view-state.ts';
 
-/** A light: whether the books agree and every promise holds, as of when. At a portal, the merchant's own months. */
+/**
+ * A light: whether the books agree and every promise holds, as of when; for operators of all merchants, whom it
+ * is about. At a portal, the merchant's own months.
+ */
 export function Books() {
   const portal = usePortal();
-  return portal === undefined ? <Checks /> : <StatementsPanel merchantId={portal.merchant.id} />;
+  const seesAll = useSeesAll();
+  if (portal !== undefined) return <StatementsPanel merchantId={portal.merchant.id} />;
+  return seesAll ? <Checks /> : null;
 }
 
 function Checks() {

@@ -4,10 +4,10 @@ import { formatCount } from '../../parts/count.ts';
 import { LiveBar } from '../../parts/live-bar.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { Time } from '../../parts/time.tsx';
-import { useAskedAt } from '../../state/asked-at.ts';
+import { useAskedAt, useAskedSpan } from '../../state/asked-at.ts';
 import { comparisonOf, earlierSpan } from '../../state/comparison.ts';
-import { usePortal } from '../../state/portal.ts';
-import { rangeText, spanOf } from '../../state/range.ts';
+import { rangeText } from '../../state/range.ts';
+import { useSeesAll } from '../../state/sees-all.ts';
 import { useNow } from '../../state/service-time.tsx';
 import { useViewState } from '../../state/view-state.ts';
 import { Books } from './books.tsx';
@@ -28,13 +28,13 @@ export function Overview() {
   const view = useViewState();
   const now = useNow();
   const { askedAt, ask } = useAskedAt();
-  const span = spanOf(view.range, now);
+  const { span, spanAt, askSpan } = useAskedSpan(view.range);
   const query = useOverview(
     { merchant_id: view.merchantId, from: span.from, to: span.until },
     askedAt,
   );
   const comparison = comparisonOf(view.param('compare'));
-  const earlierTime = earlierSpan(view.range, now, comparison);
+  const earlierTime = earlierSpan(view.range, spanAt, comparison);
   const earlier = useEarlierOverview(
     {
       query: earlierTime && {
@@ -48,7 +48,7 @@ export function Overview() {
   );
   // Asked for now, and not by the parts that show them once the overview is there.
   const notes = useNotes(view.merchantId);
-  useInvariants(usePortal() === undefined);
+  useInvariants(useSeesAll());
   return (
     <QueryView query={query} what="the overview" rows={8}>
       {(overview) => {
@@ -84,6 +84,7 @@ export function Overview() {
                 <LiveBar
                   onShow={() => {
                     ask();
+                    askSpan();
                     void query.refetch();
                     if (earlierTime !== undefined) void earlier.refetch();
                   }}

@@ -16,11 +16,10 @@ import { QueryView } from '../../parts/query-view.tsx';
 import { RowLink } from '../../parts/row-link.tsx';
 import { StatePill } from '../../parts/state-pill.tsx';
 import { Time } from '../../parts/time.tsx';
+import { useAskedSpan } from '../../state/asked-at.ts';
 import { customerPath } from '../../state/customer-path.ts';
 import { paymentPath } from '../../state/payment-path.ts';
 import { usePortal } from '../../state/portal.ts';
-import { spanOf } from '../../state/range.ts';
-import { useNow } from '../../state/service-time.tsx';
 import { useViewState } from '../../state/view-state.ts';
 import { BulkActions } from './bulk-actions.tsx';
 import { NoPayments } from './no-payments.tsx';
@@ -29,9 +28,8 @@ import { NoPayments } from './no-payments.tsx';
 export function PaymentList() {
   const view = useViewState();
   const isOperator = usePortal() === undefined;
-  const now = useNow();
   const search = view.param('q');
-  const span = spanOf(view.range, now);
+  const { span, askSpan } = useAskedSpan(view.range);
   const asked = {
     merchant_id: view.merchantId,
     ...stateQuery(view.param('status')),
@@ -61,7 +59,12 @@ export function PaymentList() {
           )}
           {search === undefined && isOperator && <BulkActions filters={asked} />}
           <ExportButton list="/api/payments" filters={asked} />
-          <LiveBar onShow={() => void query.refetch()} />
+          <LiveBar
+            onShow={() => {
+              askSpan();
+              void query.refetch();
+            }}
+          />
         </div>
       </div>
       <QueryView query={query} what="the payments" rows={8}>

@@ -8,8 +8,7 @@ import { Filter } from '../../parts/filter.tsx';
 import { Pager } from '../../parts/pager.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { Time } from '../../parts/time.tsx';
-import { spanOf } from '../../state/range.ts';
-import { useNow } from '../../state/service-time.tsx';
+import { useAskedSpan } from '../../state/asked-at.ts';
 import { useViewState } from '../../state/view-state.ts';
 import { AuditDetail } from './audit-detail.tsx';
 import { actKinds, actKindText } from './audit-words.ts';
@@ -24,8 +23,7 @@ const acts = Object.keys(actKinds).map((kind) => `${kind}.`);
 /** Who did what, the newest first. */
 export function AuditLog() {
   const view = useViewState();
-  const now = useNow();
-  const span = spanOf(view.range, now);
+  const { span } = useAskedSpan(view.range);
   const asked = {
     merchant_id: view.merchantId,
     actor: view.param('actor'),

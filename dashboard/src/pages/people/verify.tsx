@@ -1,4 +1,5 @@
 import { useVerifyAudit } from '../../api/audit.ts';
+import { ActButton } from '../../parts/act-button.tsx';
 
 /** Whether anything of the log was changed: asked when a person wants to know, since all of it is read. */
 export function Verify({ merchantId }: { readonly merchantId: string | undefined }) {
@@ -6,14 +7,9 @@ export function Verify({ merchantId }: { readonly merchantId: string | undefined
   const { data, error } = verify;
   return (
     <div className="verify">
-      <button
-        type="button"
-        className="button"
-        disabled={verify.isPending}
-        onClick={() => verify.mutate()}
-      >
+      <ActButton isBusy={verify.isPending} onClick={() => verify.mutate()}>
         Verify the hashes
-      </button>
+      </ActButton>
       <p role="status">
         {verify.isPending && 'Reading every line…'}
         {error !== null && `It could not be verified: ${error.message}`}

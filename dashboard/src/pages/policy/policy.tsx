@@ -17,9 +17,8 @@ import { Panel } from '../../parts/panel.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { Time } from '../../parts/time.tsx';
 import { amountInterval, rateText, verdictAmount, verdictText } from '../../parts/verdict-text.ts';
-import { useAskedAt } from '../../state/asked-at.ts';
-import { rangeLabel, spanOf } from '../../state/range.ts';
-import { useNow } from '../../state/service-time.tsx';
+import { useAskedAt, useAskedSpan } from '../../state/asked-at.ts';
+import { rangeLabel } from '../../state/range.ts';
 import { useViewState } from '../../state/view-state.ts';
 import { Comparison } from './comparison.tsx';
 import { Experiments } from './experiments.tsx';
@@ -30,7 +29,7 @@ import { Splits } from './splits.tsx';
 /** What the learned policy recovers over the holdout, in each currency, with intervals. */
 export function Policy() {
   const view = useViewState();
-  const { from: since, until } = spanOf(view.range, useNow());
+  const { from: since, until } = useAskedSpan(view.range).span;
   const asked = { merchant_id: view.merchantId, since };
   const { askedAt } = useAskedAt();
   const query = useUplift({ ...asked, until }, askedAt);

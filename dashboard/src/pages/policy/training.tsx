@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { TrainingJson } from '../../api/generated/models.ts';
 import { isUnderWay, useTrain } from '../../api/policies.ts';
+import { ActButton } from '../../parts/act-button.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import { count } from '../../parts/count.ts';
 import { StatePill } from '../../parts/state-pill.tsx';
@@ -27,15 +28,9 @@ export function TrainNow({
   };
   return (
     <>
-      <button
-        type="button"
-        className="button"
-        disabled={isBusy}
-        aria-label={`Train now: ${name}`}
-        onClick={() => setAsked(true)}
-      >
+      <ActButton isBusy={isBusy} aria-label={`Train now: ${name}`} onClick={() => setAsked(true)}>
         {isBusy ? 'Training…' : 'Train now'}
-      </button>
+      </ActButton>
       <ConfirmDialog
         open={isAsked}
         title={`Train a model: ${name}?`}

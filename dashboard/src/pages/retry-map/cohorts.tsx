@@ -11,9 +11,7 @@ import { monthText } from '../../parts/format-time.ts';
 import { Panel } from '../../parts/panel.tsx';
 import { formatShare } from '../../parts/percent.ts';
 import { QueryView } from '../../parts/query-view.tsx';
-import { useAskedAt } from '../../state/asked-at.ts';
-import { spanOf } from '../../state/range.ts';
-import { useNow } from '../../state/service-time.tsx';
+import { useAskedAt, useAskedSpan } from '../../state/asked-at.ts';
 import { useViewState } from '../../state/view-state.ts';
 import { CohortTable } from './cohort-table.tsx';
 
@@ -27,7 +25,7 @@ const parts = [
 export function useShownCohorts() {
   const view = useViewState();
   const { askedAt } = useAskedAt();
-  const { from, until } = spanOf(view.range, useNow());
+  const { from, until } = useAskedSpan(view.range).span;
   const by = partOf(view);
   return useCohorts({ merchant_id: view.merchantId, from, to: until, by }, askedAt);
 }

@@ -9,9 +9,8 @@ import { percent } from '../../parts/percent.ts';
 import { QueryView } from '../../parts/query-view.tsx';
 import { ShareBars } from '../../parts/share-bars.tsx';
 import { Time } from '../../parts/time.tsx';
-import { useAskedAt } from '../../state/asked-at.ts';
-import { rangeLabel, spanOf } from '../../state/range.ts';
-import { useNow } from '../../state/service-time.tsx';
+import { useAskedAt, useAskedSpan } from '../../state/asked-at.ts';
+import { rangeLabel } from '../../state/range.ts';
 import { useViewState } from '../../state/view-state.ts';
 import { byDayOfMonth, byWeekdayAndHour, weekdays } from './by-clock.ts';
 import { Cohorts, useShownCohorts } from './cohorts.tsx';
@@ -21,9 +20,8 @@ const hourNames = Array.from({ length: 24 }, (_, hour) => hour.toString().padSta
 /** When and for which cards retries succeed. */
 export function RetryMap() {
   const view = useViewState();
-  const now = useNow();
   const { askedAt } = useAskedAt();
-  const span = spanOf(view.range, now);
+  const { span } = useAskedSpan(view.range);
   const query = useRetryMap(
     { merchant_id: view.merchantId, from: span.from, to: span.until },
     askedAt,

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { usePayments } from '../../api/payments.ts';
 import { useMoveClock, useSubmitPayments } from '../../api/sandbox.ts';
+import { ActButton } from '../../parts/act-button.tsx';
 import { FormError } from '../../parts/form-error.tsx';
 import { formatAmount } from '../../parts/format-amount.ts';
 import { Panel } from '../../parts/panel.tsx';
@@ -35,14 +36,13 @@ export function FirstRecovery() {
           A merchant reports each charge that failed. This reports 20 of the simulated world to the
           demo merchant: cards without funds, cards that expired, banks that say no.
         </p>
-        <button
-          type="button"
+        <ActButton
           className={isReported ? 'button' : 'button primary'}
-          disabled={report.isPending}
+          isBusy={report.isPending}
           onClick={() => report.mutate(failing)}
         >
           {report.isPending ? 'Reporting…' : 'Report 20 failed payments'}
-        </button>
+        </ActButton>
         <FormError error={report.error} />
       </Step>
       <Step number={2} title="Time passes" isDone={hasMoved}>
@@ -50,14 +50,14 @@ export function FirstRecovery() {
           Recoup plans the retries over four weeks, asks the merchant before each, and charges once.
           Move time, and what falls due on the way is done.
         </p>
-        <button
-          type="button"
+        <ActButton
           className={isReported && !hasMoved ? 'button primary' : 'button'}
-          disabled={!isReported || move.isPending}
+          isBusy={move.isPending}
+          isReady={isReported}
           onClick={() => move.mutate({ advance: 'P4D' })}
         >
           {move.isPending ? 'Moving time…' : 'Move time by 4 days'}
-        </button>
+        </ActButton>
         <FormError error={move.error} />
       </Step>
       <Step number={3} title="One is recovered" isDone={recovered !== undefined}>

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { ClockJson } from '../../api/generated/sandbox.ts';
 import { type Move, useAskPlanned, useClock, useMoveClock } from '../../api/sandbox.ts';
+import { ActButton } from '../../parts/act-button.tsx';
 import { Choice } from '../../parts/choice.tsx';
 import { count } from '../../parts/count.ts';
 import { exactTime, relativeTime } from '../../parts/format-time.ts';
@@ -54,10 +55,8 @@ function Machine({ clock }: { readonly clock: ClockJson }) {
       },
     });
   const to = (name: string, target: Move, byMs: number) => (
-    <button
-      type="button"
-      className="button"
-      disabled={isBusy}
+    <ActButton
+      isBusy={isBusy}
       onClick={() => {
         const go = (): void => move.mutate(target);
         const until = new Date(Date.parse(clock.now) + byMs);
@@ -66,7 +65,7 @@ function Machine({ clock }: { readonly clock: ClockJson }) {
       }}
     >
       {name}
-    </button>
+    </ActButton>
   );
   const { next_event_at: nextAt } = clock;
   const nextMs = nextAt === undefined ? 0 : Math.max(0, Date.parse(nextAt) - Date.parse(clock.now));
@@ -91,10 +90,9 @@ function Machine({ clock }: { readonly clock: ClockJson }) {
           options={speeds.map(([value, label]) => ({ value, label }))}
           onChange={setSpeed}
         />
-        <button
-          type="button"
+        <ActButton
           className={play.isPlaying ? 'button' : 'button primary'}
-          disabled={(move.isPending || planned.isPending) && !play.isPlaying}
+          isBusy={(move.isPending || planned.isPending) && !play.isPlaying}
           onClick={
             play.isPlaying
               ? play.pause
@@ -102,7 +100,7 @@ function Machine({ clock }: { readonly clock: ClockJson }) {
           }
         >
           {play.isPlaying ? '❚❚ Pause' : '▶ Play'}
-        </button>
+        </ActButton>
       </div>
       <p role="status" className="muted">
         {stateText(play.isPlaying, move)}

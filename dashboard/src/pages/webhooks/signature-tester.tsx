@@ -1,6 +1,7 @@
 import type { FormEvent } from 'react';
 import type { SignatureVerdictJson } from '../../api/generated/deliveries.ts';
 import { useSignatureTest } from '../../api/webhooks.ts';
+import { ActButton } from '../../parts/act-button.tsx';
 import { exactTime } from '../../parts/format-time.ts';
 import { Panel } from '../../parts/panel.tsx';
 
@@ -35,9 +36,9 @@ export function SignatureTester({ merchantId }: { readonly merchantId: string })
           <input name="signature" required spellCheck={false} />
         </label>
         <div>
-          <button type="submit" className="button primary" disabled={test.isPending}>
+          <ActButton type="submit" className="button primary" isBusy={test.isPending}>
             Test it
-          </button>
+          </ActButton>
         </div>
         <p role="status" className="verdict">
           {test.data !== undefined && verdictText(test.data)}

@@ -3,6 +3,7 @@ import { Link } from 'wouter';
 import type { PolicyJson } from '../../../api/generated/merchants.ts';
 import type { ClaimJson, WhatIfJson, WhatIfMoneyJson } from '../../../api/generated/models.ts';
 import { isUnderWay, useRequestWhatIf, useWhatIfs } from '../../../api/policies.ts';
+import { ActButton } from '../../../parts/act-button.tsx';
 import { budgetOf } from '../../../parts/budget-inputs.ts';
 import { adviceOf } from '../../../parts/claim-text.ts';
 import { count } from '../../../parts/count.ts';
@@ -52,9 +53,9 @@ export function LearnedTerms({
         decisions take a time by chance, to learn from.
       </p>
       <p>To go back, choose another way here: it holds from the next plan of each payment on.</p>
-      <button type="button" className="button" disabled={request.isPending} onClick={test}>
+      <ActButton isBusy={request.isPending} onClick={test}>
         Test it on this merchant’s past charges
-      </button>
+      </ActButton>
       <FormError error={request.error} />
       <div role="status">{tested !== undefined && <Tested whatIf={tested} />}</div>
     </section>

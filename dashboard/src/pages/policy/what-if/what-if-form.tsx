@@ -1,6 +1,7 @@
 import type { FormEvent } from 'react';
 import type { PolicyJson } from '../../../api/generated/merchants.ts';
 import { useRequestWhatIf } from '../../../api/policies.ts';
+import { ActButton } from '../../../parts/act-button.tsx';
 import { budgetInputs, budgetOf } from '../../../parts/budget-inputs.ts';
 import { Choice } from '../../../parts/choice.tsx';
 import { FormError } from '../../../parts/form-error.tsx';
@@ -51,9 +52,9 @@ export function WhatIfForm({
           <span className="field-name">Maximum attempts</span>
           <input {...inputs.tries} />
         </label>
-        <button type="submit" className="button primary" disabled={request.isPending}>
+        <ActButton type="submit" className="button primary" isBusy={request.isPending}>
           Test it
-        </button>
+        </ActButton>
       </form>
       <FormError error={request.error} />
       <p className="muted">
