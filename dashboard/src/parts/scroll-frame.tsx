@@ -21,11 +21,23 @@ export function ScrollFrame({
     return current === null ? undefined : keepEdges(current);
   }, [frame]);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide or long table is scrolled by keys
-    <section ref={frame} className={`table-frame ${className}`} tabIndex={0}>
+    <section ref={frame} className={`table-frame ${className}`}>
       {children}
     </section>
   );
+}
+
+/** The keys come to it, by the name of what it holds. */
+function letFocus(element: HTMLElement): void {
+  const name = element.querySelector('table')?.getAttribute('aria-label');
+  element.tabIndex = 0;
+  element.setAttribute('role', 'group');
+  if (name != null) element.setAttribute('aria-label', name);
+}
+
+/** Where nothing scrolls there is nothing to come to. */
+function letNoFocus(element: HTMLElement): void {
+  for (const each of ['tabindex', 'role', 'aria-label']) element.removeAttribute(each);
 }
 
 /** Says at the element on which sides there is more, in words that its style reads. */
@@ -37,6 +49,9 @@ function keepEdges(element: HTMLElement): () => void {
     const isMoreBelow = scrollHeight - clientHeight - scrollTop > 1;
     element.classList.toggle('is-more-aside', isMoreAside);
     element.classList.toggle('is-more-below', isMoreBelow);
+    const scrolls = scrollWidth - clientWidth > 1 || scrollHeight - clientHeight > 1;
+    if (scrolls) letFocus(element);
+    else if (document.activeElement !== element) letNoFocus(element);
   };
   tell();
   const sizes = new ResizeObserver(tell);

@@ -57,6 +57,74 @@ describe('every page, full of rows, wide and narrow, light and dark', () => {
   );
 });
 
+/** As wide as a window of 1280 that is magnified four times. */
+const narrow = { width: 320, height: 640 };
+
+/** Of what the keys come to, back from the end: what is covered where it has the focus, what shows nothing, what has no name. */
+const comeBackThrough = `
+  (async () => {
+    const stops = [...document.querySelectorAll('main :is(a, button, input, textarea, select, summary, [tabindex="0"])')];
+    const found = [];
+    for (const stop of stops.toReversed().slice(0, 60)) {
+      if (!stop.checkVisibility() || stop.matches('[tabindex="-1"], [inert] *')) continue;
+      stop.focus();
+      await new Promise(requestAnimationFrame);
+      const { left, top, width, height } = stop.getBoundingClientRect();
+      // A high one is not seen as a whole, wherever it is.
+      const y = height > 200 ? top + height - 8 : top + 2;
+      const at = document.elementFromPoint(left + width / 2, y);
+      const over = at?.closest('.bar, thead') ?? null;
+      const isCovered = over !== null && !over.contains(stop) && !stop.contains(over);
+      const name = stop.getAttribute('aria-label') ?? stop.innerText;
+      if (isCovered) found.push('covered: ' + name);
+      if (width < 2 || stop.closest('thead')?.offsetWidth < 2) found.push('unseen: ' + name);
+    }
+    return found;
+  })()
+`;
+
+describe('at 320 px, which is 1280 magnified four times', () => {
+  test.each(pageNames)(
+    'nothing of %s is wider, and nothing that has the focus is covered',
+    async (name) => {
+      const page = await openWhole(paths[name] ?? '');
+      await page.setViewportSize(narrow);
+      await page.evaluate('new Promise(requestAnimationFrame)');
+      const tooWide = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+      expect(tooWide).toBe(0);
+      // The page of the parts has hundreds of rows.
+      if (name !== 'design') expect(await page.evaluate(comeBackThrough)).toEqual([]);
+    },
+  );
+});
+
+test('in a low window the page has all of it, and not the bar', async () => {
+  const page = await openWhole(paths.merchant ?? '');
+  await page.setViewportSize({ width: 320, height: 256 });
+  await page.evaluate('scrollTo(0, 600)');
+  const bar = await page.getByRole('banner').boundingBox();
+  expect((bar?.y ?? 0) + (bar?.height ?? 0)).toBeLessThan(0);
+});
+
+test('the keys come to a table where it scrolls, by its name, and to no other', async () => {
+  const page = await openWhole(paths.payments ?? '');
+  const long = page.getByRole('group', { name: 'Payments' });
+  expect(await long.getAttribute('tabindex')).toBe('0');
+  const short = await openWhole(paths.alerts ?? '');
+  const frame = short.getByRole('table', { name: 'Alerts' }).locator('..');
+  expect(await frame.getAttribute('tabindex')).toBeNull();
+});
+
+test('on a phone a list is sorted as well', async () => {
+  const page = await openWhole('/webhooks');
+  await page.setViewportSize({ width: 390, height: 844 });
+  const table = page.getByRole('table', { name: 'Endpoints' });
+  await table.getByRole('button', { name: 'Merchant' }).click();
+  const names = () => table.locator('[data-name="Merchant"]').allInnerTexts();
+  const sorted = ['Atlas Media', 'Demo merchant', 'Northwind Press'];
+  await expect.poll(names).toEqual(sorted.map((name) => expect.stringContaining(name)));
+});
+
 /** About as much wider than the tests' font as the widest fonts of systems are. */
 const wideFont = `
   const sheet = new CSSStyleSheet();

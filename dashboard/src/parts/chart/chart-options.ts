@@ -137,6 +137,8 @@ function axisFont(): string {
 function colourOf(colour: string): string {
   const probe = document.createElement('span');
   probe.style.color = colour;
+  // Of a system's own colours all series would have the same one.
+  probe.style.setProperty('forced-color-adjust', 'none');
   document.body.append(probe);
   const { color } = getComputedStyle(probe);
   probe.remove();
