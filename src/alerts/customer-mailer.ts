@@ -1,3 +1,4 @@
+import { mailboxParts } from '../domain/messages/message-settings.ts';
 import { present } from '../domain/present.ts';
 import type { CustomerMail, MailOutcome, SendMail } from '../recovery/messages/message-ports.ts';
 import { type MailServer, openMailTransport } from './mail-transport.ts';
@@ -17,9 +18,9 @@ export function createCustomerMailer(settings: CustomerMailSettings): SendMail {
     const transport = await openMailTransport(settings);
     try {
       await transport.sendMail({
-        from: mail.from,
-        to: mail.to,
-        ...present({ replyTo: mail.replyTo }),
+        from: mailboxParts(mail.from),
+        to: mailboxParts(mail.to),
+        ...present({ replyTo: mail.replyTo && mailboxParts(mail.replyTo) }),
         subject: mail.subject,
         text: mail.text,
         // The same at each try, so that a mailbox shows it once where an answer was lost.
@@ -36,7 +37,8 @@ export function createCustomerMailer(settings: CustomerMailSettings): SendMail {
 
 function envelopeOf(bounceAddress: string | undefined, mail: CustomerMail) {
   if (bounceAddress === undefined) return undefined;
-  return { from: bounceAddressOf(bounceAddress, mail), to: mail.to };
+  const from = { name: '', address: bounceAddressOf(bounceAddress, mail) };
+  return { from, to: mailboxParts(mail.to) };
 }
 
 /** RFC 8058 for one-click stop; RFC 3834 so that no out-of-office answer comes. */

@@ -62,6 +62,25 @@ describe('a mail server', () => {
   });
 
   it.each([
+    [{ from: 'Acme (Germany) <billing@acme.example>' }, /^From: "Acme \(Germany\)" <billing@/m],
+    [{ from: 'Acme: Billing <billing@acme.example>' }, /^From: "Acme: Billing" <billing@/m],
+    [{ replyTo: 'Help; all <help@acme.example>' }, /^Reply-To: "Help; all" <help@/m],
+    [{ to: 'jane@bücher.example' }, /^To: jane@xn--bcher-kva\.example$/m],
+  ])('is told of %j as it stands', async (change, header) => {
+    const inbox = await startSmtpInbox();
+    onTestFinished(() => inbox.close());
+    expect(await mailerTo(inbox)({ ...mail, ...change })).toEqual({ kind: 'sent' });
+    expect(inbox.mails[0]?.source.replaceAll('\r\n', '\n')).toMatch(header);
+  });
+
+  it('is never given another address than the one that is known', async () => {
+    const inbox = await startSmtpInbox();
+    onTestFinished(() => inbox.close());
+    await mailerTo(inbox)({ ...mail, to: 'jane(old)@customers.example' });
+    expect(inbox.mails.flatMap(({ to }) => to)).toEqual(['"jane(old)"@customers.example']);
+  });
+
+  it.each([
     ['refused', [...hello, '250 ok', '550 5.1.1 no such user']],
     ['refused', [...hello, '250 ok', '553 no']],
     ['later', [...hello, '250 ok', '550 5.7.1 blocked by policy']],

@@ -4,6 +4,7 @@ import {
   isEmailAddress,
   isLanguage,
   isMailbox,
+  mailboxParts,
   missingForMessages,
 } from '../../../src/domain/messages/message-settings.ts';
 
@@ -11,6 +12,8 @@ test.each([
   'billing@acme.example',
   'Acme <billing@acme.example>',
   'Käse & Söhne GmbH <rechnung+mahnung@kaese.example>',
+  'jürgen@bücher.example',
+  "o'neil_{x}@例え.テスト",
 ])('%s is a mailbox', (text) => {
   expect(isMailbox(text)).toBe(true);
 });
@@ -24,8 +27,22 @@ test.each([
   'Acme\r\nBcc: x@example.com <billing@acme.example>',
   'a@b@c.example',
   `${'x'.repeat(65)}@acme.example`,
+  // A mail library takes these for comments, quotes them, or leaves them out.
+  'a(b)@acme.example',
+  'a[b]@acme.example',
+  'a\\b@acme.example',
+  'a\u0000b@acme.example',
+  'a\u200bb@acme.example',
 ])('%j is none', (text) => {
   expect(isMailbox(text)).toBe(false);
+});
+
+test.each([
+  ['billing@acme.example', '', 'billing@acme.example'],
+  ['Acme, Inc (Germany) <billing@acme.example>', 'Acme, Inc (Germany)', 'billing@acme.example'],
+  ['Acme: Billing<billing@acme.example>', 'Acme: Billing', 'billing@acme.example'],
+])('%s has a name and an address', (text, name, address) => {
+  expect(mailboxParts(text)).toEqual({ name, address });
 });
 
 test('a customer is known by an address alone', () => {
