@@ -25,6 +25,12 @@ export function localTime(
   return { hour, minute };
 }
 
+/** The month on a zone's calendar, such as `2027-03`. */
+export function localMonth(at: Date, timeZone: string): string {
+  const parts = { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' } as const;
+  return new Intl.DateTimeFormat('en-CA', parts).format(at).slice(0, 'yyyy-mm'.length);
+}
+
 export function isQuiet(at: Date, quiet: QuietHours): boolean {
   const { quietFrom: from, quietUntil: until } = quiet;
   const { hour } = localTime(at, quiet.timeZone);

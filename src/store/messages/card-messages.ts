@@ -228,6 +228,7 @@ function toDueCard(row: DueRow): DueCard {
 function factsOf(row: DueRow): DueCard['facts'] {
   return {
     isEnded: row.is_ended,
+    cardEndsAt: row.card_ends_at,
     renewsAt: row.renews_at,
     open: {
       payments: row.payments,

@@ -1,6 +1,6 @@
 import { assert, boolean, constant, date, integer, option, property, record } from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addMs, hourMs } from '../../../src/domain/clock.ts';
+import { addMs, hourMs, minuteMs } from '../../../src/domain/clock.ts';
 import { defaultMessageSettings } from '../../../src/domain/messages/message-settings.ts';
 import { type WarnFacts, whenToWarn } from '../../../src/policy/messages/when-to-warn.ts';
 
@@ -9,6 +9,7 @@ const hours = (count: number) => addMs(now, count * hourMs);
 const settings = { ...defaultMessageSettings, firstAfterHours: 1, gapHours: 72 };
 const plain: WarnFacts = {
   isEnded: false,
+  cardEndsAt: new Date('2026-05-01T00:00:00Z'),
   renewsAt: hours(200),
   open: { payments: 0, hasAttempt: false },
   address: 'known',
@@ -60,9 +61,36 @@ describe('a customer whose card expires before it is charged again', () => {
   });
 });
 
+describe('the message says that the card expires at the end of this month, so it goes', () => {
+  const settled = { ...settings, quietFrom: 0, quietUntil: 0 };
+  const facts = { ...plain, renewsAt: hours(9_000) };
+  const at = (text: string, timeZone: string) =>
+    whenToWarn({ ...facts, timeZone }, settled, new Date(text));
+
+  test.each([
+    ['Pacific/Auckland', '2026-04-30T11:59:00Z'],
+    ['Pacific/Honolulu', '2026-05-01T09:59:00Z'],
+    ['UTC', '2026-04-30T23:59:00Z'],
+  ])('in that month of the calendar of %s', (timeZone, text) => {
+    expect(at(text, timeZone)).toEqual({ kind: 'send' });
+    const later = addMs(new Date(text), minuteMs).toISOString();
+    expect(at(later, timeZone)).toEqual({ kind: 'end', because: 'payment_ended' });
+  });
+
+  test('not in the month before, which is still there west of Greenwich', () => {
+    const early = { ...facts, begunAt: new Date('2026-04-01T00:05:00Z') };
+    const of = (text: string) =>
+      whenToWarn({ ...early, timeZone: 'Pacific/Honolulu' }, settled, new Date(text));
+    const until = new Date('2026-04-01T10:00:00Z');
+    expect(of('2026-04-01T09:00:00Z')).toEqual({ kind: 'wait', because: 'gap', until });
+    expect(of('2026-04-01T10:00:00Z')).toEqual({ kind: 'send' });
+  });
+});
+
 test('no message goes beside a payment that is being recovered, nor after the end', () => {
   const facts = record({
     isEnded: boolean(),
+    cardEndsAt: constant(plain.cardEndsAt),
     renewsAt: date({ min: hours(-100), max: hours(1000) }),
     open: record({ payments: integer({ min: 0, max: 2 }), hasAttempt: boolean() }),
     address: constant('known' as const),

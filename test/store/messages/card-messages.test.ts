@@ -156,6 +156,23 @@ describe('a customer whose card expires before it is charged again', () => {
     expect(await rowsOf(of)).toMatchObject([{ held_by: 'attempt_due', state: null, tries: 0 }]);
   });
 
+  it('is not told that it expires this month once that month is over', async () => {
+    const of = await messageWorld(engineWorld);
+    const { world } = of;
+    world.clock.set(at('2026-04-05'));
+    const yearly = billed('ann', paidEvent, '2026-04-05');
+    const subscription = { ...yearly.subscription, billing: { period: 'year' } as const };
+    await world.submit({ ...yearly, subscription });
+    await world.settle();
+    // As where messages are switched on, or the mail server is back, months later.
+    world.clock.set(at('2026-06-10'));
+    await tellExpiringCards({ db: world.db, random }, { at: at('2026-06-10'), limit: 100 });
+    await of.warn();
+    expect(await wait(of, 1)).toBe(0);
+    expect(of.inbox.mails).toEqual([]);
+    expect(await rowsOf(of)).toMatchObject([{ end_reason: 'notice_ended', state: null }]);
+  });
+
   it('is not written to once another card came', async () => {
     const of = await messageWorld(engineWorld);
     await expiring(of, 'ann');
