@@ -33,3 +33,10 @@ export function laterOf(a: Date, b: Date): Date {
 export function earlierOf(a: Date, b: Date): Date {
   return a.getTime() <= b.getTime() ? a : b;
 }
+
+/** Whether a text is a day in the calendar, as `YYYY-MM-DD`: 30 February is none, which `Date` takes for 2 March. */
+export function isDay(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  const at = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
+}

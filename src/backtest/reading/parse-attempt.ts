@@ -1,3 +1,4 @@
+import { isDay } from '../../domain/clock.ts';
 import { cardNetworkOf } from '../../domain/declines/card-network.ts';
 import type { DeclineSaid } from '../../domain/declines/normalise-decline.ts';
 import { currencyExponent } from '../../domain/money.ts';
@@ -121,7 +122,8 @@ export function parseTime(text: string): number | undefined {
   return ms >= earliestMs && ms < latestMs ? ms : undefined;
 }
 
-function isoMs([, date, time = '00:00', zone = 'Z']: RegExpExecArray): number {
+function isoMs([, date = '', time = '00:00', zone = 'Z']: RegExpExecArray): number {
+  if (!isDay(date)) return Number.NaN;
   return Date.parse(`${date}T${time}${zone.length === 5 ? zone.replace(/(\d\d)$/, ':$1') : zone}`);
 }
 
@@ -145,9 +147,9 @@ function parseAmount(
   return Number.isInteger(value) && value > 0 && value <= maxAmount ? value : undefined;
 }
 
-/** `1,234.56`, `1234.56` or, with a comma for the point, `1234,56`. */
+/** `1,234.56`, `1234.56` or, with a comma for the point, `1234,56` and `0,500`, which no thousands begin with. */
 function decimal(text: string): number {
-  if (/^\d+,\d{1,2}$/.test(text)) return Number(text.replace(',', '.'));
+  if (/^(?:\d+,\d{1,2}|0,\d+)$/.test(text)) return Number(text.replace(',', '.'));
   return /^\d{1,3}(,\d{3})+(\.\d+)?$|^\d+(\.\d+)?$/.test(text)
     ? Number(text.replaceAll(',', ''))
     : Number.NaN;

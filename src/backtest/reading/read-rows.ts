@@ -42,12 +42,16 @@ export async function readRows(input: ReadRowsInput, sink: RowSink): Promise<Rea
     if (reader !== undefined) {
       reader.push(chunk);
     } else {
-      start = (start + chunk).replace(/^\uFEFF/, '').trimStart();
-      if (start === '') continue;
-      format = start.startsWith('{') ? 'ndjson' : 'csv';
+      start += chunk;
+      // A mark of the byte order is white space to this.
+      const text = start.trimStart();
+      if (text === '') continue;
+      format = text.startsWith('{') ? 'ndjson' : 'csv';
       reader =
-        format === 'ndjson' ? jsonReader(input, state, sink) : csvReader(input, state, sink, start);
-      reader.push(start);
+        format === 'ndjson' ? jsonReader(input, state, sink) : csvReader(input, state, sink, text);
+      // Lines are named by their numbers in the file, so empty ones before the first count.
+      const emptyLines = start.slice(0, start.length - text.length).split('\n').length - 1;
+      reader.push('\n'.repeat(emptyLines) + text);
     }
     if (state.missing.length > 0) break;
   }

@@ -1,4 +1,4 @@
-import { dayMs } from '../../domain/clock.ts';
+import { dayMs, isDay } from '../../domain/clock.ts';
 
 /** An account's balance at the end of each day, in the file's currency. */
 export interface AccountBalances {
@@ -29,16 +29,19 @@ export function readBalances(text: string): ReadBalances {
   let lastDay = Number.NEGATIVE_INFINITY;
   for (const [place, line] of lines.entries()) {
     if (line.trim() === '') continue;
-    const [accountId = '', date = '', amount = ''] = line.split(',');
-    const day = Date.parse(`${date.trim()}T00:00:00Z`) / dayMs;
-    const balance = amount.trim() === '' ? Number.NaN : Number(amount);
+    const fields = line.split(',').map((field) => field.trim());
+    const [accountId = '', date = '', amount = ''] = fields;
+    const day = isDay(date) ? Date.parse(`${date}T00:00:00Z`) / dayMs : Number.NaN;
+    const balance = amount === '' ? Number.NaN : Number(amount);
     const malformed = (reason: string) => ({ kind: 'malformed', line: place + 2, reason }) as const;
-    if (accountId.trim() === '') return malformed('there is no account');
+    // A balance such as 1,234.56 would be read as 1.
+    if (fields.length > 3) return malformed('there are more than three fields');
+    if (accountId === '') return malformed('there is no account');
     if (!Number.isInteger(day)) return malformed('the date is not one like 2026-11-05');
     if (!Number.isFinite(balance)) return malformed('the balance is not a number');
-    const known = changes.get(accountId.trim()) ?? [];
+    const known = changes.get(accountId) ?? [];
     known.push([day, balance]);
-    changes.set(accountId.trim(), known);
+    changes.set(accountId, known);
     lastDay = Math.max(lastDay, day);
   }
   const accounts = [...changes].map(([accountId, list]) => account(accountId, list, lastDay));

@@ -1,3 +1,4 @@
+import { isDay } from '../../domain/clock.ts';
 import { AppError } from '../../domain/errors.ts';
 import type { JsonObject } from '../../domain/payment.ts';
 import type { ListStatements, Page } from '../../recovery/api.ts';
@@ -20,13 +21,6 @@ interface StatementRow {
   readonly day: string;
   readonly body: string;
   readonly hash: string;
-}
-
-/** A day in the calendar, as `YYYY-MM-DD`. */
-export function isDay(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
-  const at = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
 }
 
 /** The statement of a day, with its hash. */

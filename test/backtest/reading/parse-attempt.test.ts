@@ -73,6 +73,9 @@ describe('a row of a history', () => {
     ['1772359200000', Date.UTC(2026, 2, 1, 10)],
     ['2026-13-01T10:00:00Z', undefined],
     ['1999-01-01', undefined],
+    ['2026-02-30', undefined],
+    ['2026-04-31 10:00:00Z', undefined],
+    ['2028-02-29', Date.UTC(2028, 1, 29)],
     ['12', undefined],
   ])('was at %s', (text, ms) => expect(parseTime(text)).toBe(ms));
 
@@ -80,6 +83,7 @@ describe('a row of a history', () => {
     [{ amount: '10', currency: 'JPY' }, 10],
     [{ amount: '10,25' }, 1_025],
     [{ amount: '10,000' }, 1_000_000],
+    [{ amount: '0,500', currency: 'KWD' }, 500],
     [{ amount: '7', amount_minor: '42' }, 42],
   ])('with %o is of that many minor units', (change, amountMinor) => {
     expect(parsed(change)).toMatchObject({ attempt: { amountMinor } });

@@ -30,7 +30,17 @@ describe('a file of balances', () => {
 
   it('is refused by its first wrong line', () => {
     expect(readBalances('account;date\n')).toMatchObject({ kind: 'malformed', line: 1 });
-    for (const line of [',2026-01-01,1', 'a,soon,1', 'a,2026-01-01,', 'a,2026-01-01,much']) {
+    const wrong = [
+      ',2026-01-01,1',
+      'a,soon,1',
+      'a,2026-02-30,1',
+      'a,2026-01-01,',
+      'a,2026-01-01,much',
+      // A balance with a comma in it would be read as 1 and as 1,234.
+      'a,2026-01-01,1,234.56',
+      'a,2026-01-01,1234,56',
+    ];
+    for (const line of wrong) {
       const text = `account,date,balance\nb,2026-01-01,1\n${line}`;
       expect(readBalances(text)).toMatchObject({ kind: 'malformed', line: 3 });
     }
