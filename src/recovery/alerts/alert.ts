@@ -46,6 +46,11 @@ export function keyOf(alert: Alert): string {
   return [alert.kind, alert.merchantId ?? '', ...subjectOf(alert)].join('/');
 }
 
+/** The key of the alert that a channel takes nothing. */
+export function channelFailingKey(channelId: string): string {
+  return ['channel_failing', '', channelId].join('/');
+}
+
 function subjectOf(alert: Alert): readonly string[] {
   switch (alert.kind) {
     case 'work_held_back':

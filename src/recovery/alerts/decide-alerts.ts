@@ -1,5 +1,6 @@
 import { type AlertKindFacts, alertKinds } from '../../domain/alerts/alert-kinds.ts';
 import { minuteMs } from '../../domain/clock.ts';
+import { channelFailingKey } from './alert.ts';
 import type {
   AlertDecision,
   AlertItem,
@@ -94,6 +95,8 @@ function tellChannel(
   const items: AlertItem[] = [];
   const notices: Notice[] = [];
   for (const alert of states) {
+    // The others are told: to itself it would arrive once it is wrong.
+    if (alert.key === channelFailingKey(channelId)) continue;
     const fitting = routes.filter((route) => fits(route, alert));
     if (fitting.length === 0 || isSilenced(known.silences, alert, at)) continue;
     const notice = told.get(alert.key);

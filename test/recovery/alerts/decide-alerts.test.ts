@@ -9,6 +9,7 @@ import type {
   WatchedAlerts,
 } from '../../../src/recovery/alerts/alert-ports.ts';
 import { decideAlerts } from '../../../src/recovery/alerts/decide-alerts.ts';
+import { toTold } from '../../../src/recovery/alerts/watch-alerts.ts';
 
 const start = new Date('2026-03-01T12:00:00.000Z');
 const minute = (n: number) => addMs(start, n * minuteMs);
@@ -105,6 +106,25 @@ describe('what lasts', () => {
     expect(watch.look(minute(5), [])).toEqual([]);
     expect(watch.look(minute(7), [])).toEqual([]);
     expect(watch.look(minute(8), [])).toEqual(['a resolved incidents/m']);
+  });
+
+  it('is told to the others where it is that a channel takes nothing', () => {
+    const watch = watching({
+      channels: [channel('alc_a'), channel('alc_b')],
+      routes: [route('alc_a'), route('alc_b')],
+    });
+    const failing = toTold({
+      kind: 'channel_failing',
+      channelId: 'alc_a',
+      channelName: 'a',
+      message: '503',
+      count: 1,
+      at: start,
+    });
+    watch.look(minute(0), [failing]);
+    expect(watch.look(minute(5), [failing])).toEqual([`alc_b firing ${failing.key}`]);
+    watch.look(minute(6), []);
+    expect(watch.look(minute(9), [])).toEqual([`alc_b resolved ${failing.key}`]);
   });
 
   it('is told when it has grown, a quarter of an hour after it was told at the earliest', () => {
