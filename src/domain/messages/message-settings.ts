@@ -88,3 +88,16 @@ export function isEmailAddress(text: string): boolean {
 export function isLanguage(text: string): boolean {
   return /^[a-z]{2,3}(?:-[A-Z]{2})?$/.test(text);
 }
+
+/**
+ * The tag by which templates are looked for, of a language as programs name it (BCP 47, in any case; also with `_`):
+ * `es-419` is `es`, `zh-Hant-TW` is `zh-TW`. Undefined for what names none.
+ */
+export function languageOf(text: string): string | undefined {
+  try {
+    const { language, region } = new Intl.Locale(text.trim().replaceAll('_', '-'));
+    return [`${language}-${region}`, language].find(isLanguage);
+  } catch {
+    return undefined;
+  }
+}

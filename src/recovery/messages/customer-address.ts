@@ -1,4 +1,4 @@
-import { isEmailAddress, isLanguage } from '../../domain/messages/message-settings.ts';
+import { isEmailAddress, languageOf } from '../../domain/messages/message-settings.ts';
 import type { PaymentEventBody } from '../../domain/payment-event.ts';
 import { isTimeZone } from '../../domain/places/time-zone.ts';
 import { present } from '../../domain/present.ts';
@@ -43,7 +43,7 @@ export function takeAddress(body: PaymentEventBody): {
     address: {
       email: email.trim(),
       ...present({
-        language: language !== undefined && isLanguage(language) ? language : undefined,
+        language: language === undefined ? undefined : languageOf(language),
         timeZone: timeZone !== undefined && isTimeZone(timeZone) ? timeZone : undefined,
       }),
     },

@@ -4,6 +4,7 @@ import {
   isEmailAddress,
   isLanguage,
   isMailbox,
+  languageOf,
   mailboxParts,
   missingForMessages,
 } from '../../../src/domain/messages/message-settings.ts';
@@ -51,6 +52,21 @@ test('a customer is known by an address alone', () => {
 
 test('zones and languages are told from other words', () => {
   expect(['en', 'pt-BR', 'english', 'EN'].map(isLanguage)).toEqual([true, true, false, false]);
+});
+
+test.each([
+  ['en', 'en'],
+  ['pt-BR', 'pt-BR'],
+  ['pt-br', 'pt-BR'],
+  ['de_AT', 'de-AT'],
+  ['ES', 'es'],
+  ['es-419', 'es'],
+  ['zh-Hant-TW', 'zh-TW'],
+  ['english', undefined],
+  ['', undefined],
+  ['de, en', undefined],
+])('%j is the language %s', (text, language) => {
+  expect(languageOf(text)).toBe(language);
 });
 
 test('what is missing is named', () => {
