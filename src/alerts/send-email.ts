@@ -28,15 +28,20 @@ export function createMailer(settings: MailSettings): Mailer {
         });
         const refused = info.rejected.length;
         if (refused === 0) return { kind: 'sent' };
-        return {
-          kind: 'failed',
-          detail: `The mail server refused ${refused} of ${to.length} recipients.`,
-        };
+        const detail = `The mail server refused ${refused} of ${to.length} recipients.`;
+        // Sent again, it would come to the others each time.
+        const isForGood = info.rejectedErrors?.every(isPermanent) === true;
+        return isForGood ? { kind: 'failed', detail, isLast: true } : { kind: 'failed', detail };
       } catch (error) {
         return { kind: 'failed', detail: failureDetail(error) };
       }
     },
   };
+}
+
+/** RFC 5321: what is refused by 5xx is refused each time, by 4xx for now. */
+function isPermanent({ responseCode }: { readonly responseCode?: number | undefined }): boolean {
+  return responseCode !== undefined && responseCode >= 500;
 }
 
 /** Codes alone: the server's words may repeat addresses, and the library's the password. */

@@ -100,7 +100,16 @@ describe('by e-mail', () => {
     expect(outcome).toEqual({
       kind: 'failed',
       detail: 'The mail server refused 1 of 2 recipients.',
+      isLast: true,
     });
+  });
+
+  it('a recipient that is refused for now is sent to again', async () => {
+    const { inbox, mailer } = await inboxOf();
+    inbox.refuse('grey@example.com', 450);
+    const outcome = await mailer().send(['ops@example.com', 'grey@example.com'], messageOf(item));
+    const detail = 'The mail server refused 1 of 2 recipients.';
+    expect(outcome).toEqual({ kind: 'failed', detail });
   });
 
   it('a login that is wrong is a failure, without the password in its words', async () => {

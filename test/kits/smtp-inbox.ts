@@ -13,8 +13,8 @@ export interface TakenMail {
 export interface SmtpInbox {
   readonly port: number;
   readonly mails: readonly TakenMail[];
-  /** Recipients that are refused from now on. */
-  refuse(address: string): void;
+  /** Recipients that are refused from now on, for good unless the code says otherwise. */
+  refuse(address: string, responseCode?: number): void;
   close(): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ export async function startSmtpInbox(
   options: { readonly login?: { readonly user: string; readonly pass: string } } = {},
 ): Promise<SmtpInbox> {
   const mails: TakenMail[] = [];
-  const refused = new Set<string>();
+  const refused = new Map<string, number>();
   const { login } = options;
   const server = new SMTPServer({
     authOptional: login === undefined,
@@ -36,7 +36,9 @@ export async function startSmtpInbox(
       else callback(new Error('Wrong name or password'));
     },
     onRcptTo({ address }, _session, callback) {
-      callback(refused.has(address) ? new Error(`No ${address} here`) : null);
+      const responseCode = refused.get(address);
+      if (responseCode === undefined) callback(null);
+      else callback(Object.assign(new Error(`No ${address} here`), { responseCode }));
     },
     onData(stream, { envelope }, callback) {
       void text(stream).then((source) => {
@@ -55,7 +57,7 @@ export async function startSmtpInbox(
   return {
     port,
     mails,
-    refuse: (address) => void refused.add(address),
+    refuse: (address, responseCode = 550) => void refused.set(address, responseCode),
     close: () => new Promise((resolve) => server.close(resolve)),
   };
 }

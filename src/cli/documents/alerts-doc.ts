@@ -28,7 +28,8 @@ npm run recoup -- alerts route alc_7c1x… --severity page --repeat-minutes 60
 
 Addresses and secrets are kept sealed and shown to nobody afterwards. \`test\` sends at once and says what the other side answered. What is
 not taken is sent again after 30 s, then after twice as long each time, for a day; meanwhile the other channels are told that
-this one fails.
+this one fails. An e-mail that some recipients have and others are refused for good (5xx) is not sent again, and the channel
+counts as failing.
 
 A route without \`--severity\`, \`--kind\` or \`--merchant\` has all; what fits several routes of a channel is told once. An alert is told
 once it has lasted as long as the table says, again after the route's time while it lasts (four hours unless it says otherwise),

@@ -117,7 +117,12 @@ export interface DueMessage extends AlertMessage {
 
 export type SendOutcome =
   | { readonly kind: 'sent' }
-  | { readonly kind: 'failed'; readonly detail: string };
+  | {
+      readonly kind: 'failed';
+      readonly detail: string;
+      /** The others have it, and whom it did not reach nothing does: it is not sent again. */
+      readonly isLast?: true;
+    };
 
 /** Sends one message. It never rejects for what the other side does. */
 export type SendAlerts = (target: ChannelTarget, message: AlertMessage) => Promise<SendOutcome>;

@@ -54,7 +54,8 @@ export function createOutage(deps: OutageDeps): Outage {
       items: [{ ...toTold(alert), state }],
       createdAt: at,
     };
-    return (await deps.send(channel.target, message)).kind === 'sent';
+    const outcome = await deps.send(channel.target, message);
+    return outcome.kind === 'sent' || outcome.isLast === true;
   }
 
   function routesTo({ channelId, isPaused }: OpenChannel, at: Date): readonly AlertRoute[] {

@@ -81,7 +81,9 @@ async function sendOne(
   if (channel === undefined) return;
   const outcome = await send(channel.target, message);
   const at = machine.now();
-  await store.recordSend({ message, outcome, at, nextTryAt: nextTryAt(message, at) });
+  const isLast = outcome.kind === 'failed' && outcome.isLast === true;
+  const next = isLast ? undefined : nextTryAt(message, at);
+  await store.recordSend({ message, outcome, at, nextTryAt: next });
 }
 
 /** When a message that failed is tried again; undefined once it is too old. */

@@ -126,6 +126,25 @@ it('a mail that was refused is sent later, and a silence keeps one back until it
   expect(subjects(inbox.mails).at(-1)).toContain('set aside');
 });
 
+it('a mail that one of several recipients is refused for good comes to the others once', async () => {
+  const { inbox, api, process, at, see } = await service();
+  const look = process();
+  const to = ['ops@example.com', 'gone@example.com'];
+  const target = { kind: 'email', to } as const;
+  const { channelId } = await api.addAlertChannel({ name: 'Ops', target });
+  await api.addAlertRoute({ channelId, repeatMs: 24 * 60 * minuteMs, tellsResolved: true });
+  inbox.refuse('gone@example.com');
+  see(incident);
+  for (const minute of [0, 1, 3, 7, 60]) {
+    at(minute);
+    await look();
+  }
+  expect(inbox.mails).toMatchObject([{ to: ['ops@example.com'] }]);
+  const channel = await api.changeAlertChannel(channelId, {});
+  expect(channel).toMatchObject({ lastError: 'The mail server refused 1 of 2 recipients.' });
+  expect(channel).toHaveProperty('failingSince');
+});
+
 it('a channel that is renamed and paused at once is both', async () => {
   const { api, db } = await service();
   const target = { kind: 'email', to: ['ops@example.com'] } as const;
