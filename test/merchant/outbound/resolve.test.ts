@@ -6,11 +6,15 @@ import { createResolver } from '../../../src/merchant/outbound/resolve.ts';
 
 type Records = (queryNumber: number) => readonly string[] | 'refuse' | 'silence';
 
-/** A name server on loopback: IPv4 answers by `records`, no IPv6 address for any name. */
-async function startNameServer(records: Records): Promise<string> {
+/** A name server on loopback: IPv4 answers by `records`, no IPv6 address for any name, or no answer about it. */
+async function startNameServer(
+  records: Records,
+  ipv6: 'none' | 'silence' = 'none',
+): Promise<string> {
   const socket = createSocket('udp4');
   let queries = 0;
   socket.on('message', (query, peer) => {
+    if (ipv6 === 'silence' && !isIpv4Question(query)) return;
     const answer = answerTo(query, () => {
       queries += 1;
       return records(queries);
@@ -23,12 +27,20 @@ async function startNameServer(records: Records): Promise<string> {
   return `127.0.0.1:${socket.address().port}`;
 }
 
-/** RFC 1035: the header and question come back, with A records behind them. */
-function answerTo(query: Buffer, records: () => ReturnType<Records>): Buffer | undefined {
+function questionEnd(query: Buffer): number {
   let end = 12;
   while (query[end] !== 0) end += (query[end] ?? 0) + 1;
-  const isIpv4Question = query.readUInt16BE(end + 1) === 1;
-  const found = isIpv4Question ? records() : [];
+  return end;
+}
+
+function isIpv4Question(query: Buffer): boolean {
+  return query.readUInt16BE(questionEnd(query) + 1) === 1;
+}
+
+/** RFC 1035: the header and question come back, with A records behind them. */
+function answerTo(query: Buffer, records: () => ReturnType<Records>): Buffer | undefined {
+  const end = questionEnd(query);
+  const found = isIpv4Question(query) ? records() : [];
   if (found === 'silence') return undefined;
   const addresses = found === 'refuse' ? [] : found;
   const header = Buffer.from(query.subarray(0, 12));
@@ -48,6 +60,18 @@ describe('the resolver', () => {
     const server = await startNameServer(() => ['93.184.216.34', '10.0.0.1']);
     const addresses = await createResolver([server])('merchant.example', never);
     expect(addresses.toSorted()).toEqual(['10.0.0.1', '93.184.216.34']);
+  });
+
+  it('gives the addresses of one family where nothing is said of the other', async () => {
+    const server = await startNameServer(() => ['93.184.216.34'], 'silence');
+    // As long as a webhook may take altogether is too long.
+    const resolve = createResolver([server]);
+    const guard = createAddressGuard({ allow: [], resolve, resolveTimeoutMs: 5000 });
+    const target = { hostname: 'merchant.example', port: 443, secure: true };
+    expect(await guard.resolve(target)).toEqual({
+      kind: 'resolved',
+      addresses: ['93.184.216.34'],
+    });
   });
 
   it('asks the system for a name without a dot', async () => {
