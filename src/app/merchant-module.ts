@@ -60,7 +60,6 @@ export function createMerchantModule(context: AppContext): MerchantModule {
     machine: context.engineTime,
     allow: config.outboundAllow,
     elapsedMs: context.elapsedMs,
-    connectionsPerOrigin: config.perMerchantConcurrency,
     signatureValidityMs: config.webhookSignatureValidityMs,
     ...(tracing !== undefined && { headers: () => tracing.headers() }),
     ...(context.simulated !== undefined && { carrier: context.simulated.carrier }),

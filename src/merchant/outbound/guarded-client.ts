@@ -11,8 +11,6 @@ export interface GuardedClientSettings extends GuardSettings {
   readonly timeoutMs: number;
   /** A monotonic clock in milliseconds, for durations only. */
   readonly elapsedMs: () => number;
-  /** Most connections to one server at a time; further calls wait within their deadline. */
-  readonly connectionsPerOrigin?: number;
   /** Certificates (PEM) to trust instead of the system's. */
   readonly ca?: string;
   /** Headers of every request beside its own: a trace's. */
@@ -53,7 +51,6 @@ export interface GuardedClient {
   close(): Promise<void>;
 }
 
-const defaultConnectionsPerOrigin = 64;
 const maxKeepAliveMs = 60_000;
 
 /**
@@ -95,7 +92,8 @@ function guardedAgent(settings: GuardedClientSettings, guard: AddressGuard): Age
   const { timeoutMs, ca } = settings;
   return new Agent({
     connect: guardedConnector(guard, { timeoutMs, ...present({ ca }) }),
-    connections: settings.connectionsPerOrigin ?? defaultConnectionsPerOrigin,
+    // As many connections to a server as there are calls: who calls bounds them for each merchant. A bound here would
+    // be shared by all merchants of one server, and a call that waits for a connection is nobody's failure.
     allowH2: false,
     maxResponseSize: limits.merchantAnswerBytes,
     keepAliveMaxTimeout: maxKeepAliveMs,
@@ -161,8 +159,9 @@ function wantedOf(
   status: number,
   headers: Answer['headers'],
 ): ReturnType<Keep> {
-  const encoding = headers['content-encoding'];
-  const isPlain = encoding === undefined || encoding === 'identity';
+  // Names of codings have no case, and an empty field lists none (RFC 9110 sections 8.4.1 and 5.6.1).
+  const encoding = headers['content-encoding']?.toString().trim().toLowerCase() ?? '';
+  const isPlain = encoding === '' || encoding === 'identity';
   if (!bodyFor.includes(status)) {
     // The status is the whole answer; an excerpt is what came of the beginning, to where it breaks.
     const isExcerpt = isPlain && excerptUnless !== undefined && excerptUnless !== status;

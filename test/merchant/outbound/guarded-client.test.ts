@@ -114,6 +114,19 @@ describe('an exchange', () => {
     expect(connections).toBeLessThanOrEqual(2);
   });
 
+  it('waits for no other call to the same server, however many of them hang', async () => {
+    const fake = await startFake();
+    const client = startClient({ timeoutMs: 2_000 });
+    fake.answerWebhooks({ kind: 'hang' });
+    let ended = 0;
+    const hang = () => post(client, fake.webhookUrl).then(() => (ended += 1));
+    const hanging = Array.from({ length: 100 }, hang);
+    for (let call = 0; call < 64; call += 1) await fake.nextWebhook();
+    expect(await post(client, `${fake.origin}/retry/in_1`)).toMatchObject({ status: 200 });
+    expect(ended).toBe(0);
+    await Promise.all(hanging);
+  });
+
   it('tries once again when a kept connection was closed under it', async () => {
     let connections = 0;
     let cuts = 0;
@@ -130,10 +143,13 @@ describe('an exchange', () => {
         socket.resetAndDestroy();
       });
     });
-    const client = startClient({ connectionsPerOrigin: 1 });
-    await post(client, urlOf(server));
-    expect(await post(client, urlOf(server))).toMatchObject({ kind: 'answered', status: 200 });
-    expect({ cuts, connections }).toEqual({ cuts: 1, connections: 2 });
+    const client = startClient();
+    // A call may come as the connection is just being given back, and has another one then.
+    for (let call = 0; call < 20 && cuts === 0; call += 1) {
+      expect(await post(client, urlOf(server))).toMatchObject({ kind: 'answered', status: 200 });
+    }
+    expect(cuts).toBe(1);
+    expect(connections).toBeLessThanOrEqual(3);
   });
 
   it('tries no third time', async () => {
@@ -216,6 +232,14 @@ describe('the size of an answer', () => {
       });
     }
   });
+
+  it.each(['identity', 'Identity', ''])(
+    'is that of the body where its coding is %j',
+    async (coding) => {
+      const exchange = await exchangeWith({ body: '{}', headers: { 'content-encoding': coding } });
+      expect(exchange.kind === 'answered' && Buffer.from(exchange.body).toString()).toBe('{}');
+    },
+  );
 
   it('does not matter where the status is the answer', async () => {
     const fake = await startFake();
