@@ -19,6 +19,7 @@ import {
   readConsent,
   readDecision,
 } from './retry-status-schema.ts';
+import { isUnknownRoute } from './unknown-route.ts';
 
 /** Statuses of a retry-status answer whose body counts. */
 export const statusesWithBody: readonly number[] = [200, 404];
@@ -62,13 +63,13 @@ function readOk(answer: Answer, secrets: MerchantSecrets): RetryStatusAnswer {
 
 /**
  * 404 stops a recovery, so it must be the merchant's own words: an object with `detail`. Any other
- * 404 is likelier a mistyped address or a proxy's page, and only postpones; so is the bare
- * `Not Found` that FastAPI and Starlette answer for an address they do not know.
+ * 404 is likelier a mistyped address or a proxy's page, and only postpones; so is the `detail` that
+ * a framework gives by itself for an address it does not know.
  */
 function readNotFound(answer: Answer, secrets: MerchantSecrets): RetryStatusAnswer {
   const json = readStrictJson(answer.body);
   const detail = json.kind === 'value' ? detailOf(json.value) : undefined;
-  if (detail !== undefined && detail !== frameworkDetail) {
+  if (detail !== undefined && !isUnknownRoute(detail)) {
     return { kind: 'not_found', detail: clean(detail, secrets) };
   }
   return {
@@ -77,8 +78,6 @@ function readNotFound(answer: Answer, secrets: MerchantSecrets): RetryStatusAnsw
     detail: 'The server answered 404 without a detail of its own: the address may be mistyped.',
   };
 }
-
-const frameworkDetail = 'Not Found';
 
 function detailOf(value: Json): string | undefined {
   if (!isObject(value)) return undefined;

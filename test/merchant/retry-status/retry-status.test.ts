@@ -310,8 +310,12 @@ describe('every status', () => {
     expect(await answerTo({ status, body: { detail } })).toMatchObject(expected);
   });
 
-  it('404 with the merchant’s words is an invoice that was not found', async () => {
-    const detail = 'An invoice with the provided ID cannot be found';
+  it.each([
+    'An invoice with the provided ID cannot be found',
+    'No Invoice matches the given query.',
+    'No endpoint of billing knows this invoice.',
+    'Not Found: in_1',
+  ])('404 with the merchant’s words is an invoice that was not found: %s', async (detail) => {
     const answer = await answerTo({ status: 404, body: { detail } });
     expect(answer).toEqual({ kind: 'not_found', detail });
   });
@@ -319,6 +323,17 @@ describe('every status', () => {
   it.each([
     ['<html>Not Found</html>'],
     [{ detail: 'Not Found' }],
+    [{ title: 'Not Found', status: 404, detail: 'No static resource retry/in_1.' }],
+    [{ detail: "No static resource retry/in_1 for request '/retry/in_1'." }],
+    [{ title: 'Not Found', status: 404, detail: 'No endpoint POST /retry/in_1.' }],
+    [
+      {
+        detail:
+          'The requested URL was not found on the server. If you entered the URL manually please check your spelling and try again.',
+        status: 404,
+      },
+    ],
+    [{ detail: 'No route found for "POST https://merchant.example/retry/in_1"' }],
     [{}],
     [{ detail: 5 }],
     [[]],
