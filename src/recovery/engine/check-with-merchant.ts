@@ -3,6 +3,7 @@ import type { Merchant } from '../../domain/merchant.ts';
 import { decimalNumber, minorFromDecimal } from '../../domain/money.ts';
 import type { JsonObject } from '../../domain/payment.ts';
 import { present } from '../../domain/present.ts';
+import type { Random } from '../../domain/random.ts';
 import { truncatedText } from '../../domain/truncated-text.ts';
 import type { OpenAttempt, PaymentContext } from '../engine-ports.ts';
 import type { RetryStatusAnswer } from '../merchant-ports.ts';
@@ -35,7 +36,7 @@ export const noUsableMethod = 'no usable payment method was answered';
  * answer stops the payment or postpones the attempt.
  */
 export async function checkWithMerchant(
-  deps: Pick<EngineDeps, 'clock' | 'merchants' | 'merchantClient' | 'log'>,
+  deps: Pick<EngineDeps, 'clock' | 'random' | 'merchants' | 'merchantClient' | 'log'>,
   input: {
     readonly payment: PaymentContext;
     readonly merchant: Merchant;
@@ -50,7 +51,7 @@ export async function checkWithMerchant(
     ...present({ custom: payment.custom }),
   });
   const answeredAt = deps.clock.now();
-  const check = judge(payment, input.attempt, answer, answeredAt);
+  const check = judge(deps.random, { ...input, answer, answeredAt });
   if (answer.kind === 'no_answer') {
     const { merchantId, invoiceId } = payment;
     deps.log.warn(
@@ -62,11 +63,15 @@ export async function checkWithMerchant(
 }
 
 function judge(
-  payment: PaymentContext,
-  attempt: OpenAttempt,
-  answer: RetryStatusAnswer,
-  answeredAt: Date,
+  random: Random,
+  input: {
+    readonly payment: PaymentContext;
+    readonly attempt: OpenAttempt;
+    readonly answer: RetryStatusAnswer;
+    readonly answeredAt: Date;
+  },
 ): Check {
+  const { payment, attempt, answer, answeredAt } = input;
   const at = answeredAt.toISOString();
   switch (answer.kind) {
     case 'retry':
@@ -84,7 +89,8 @@ function judge(
     case 'rate_limited': {
       // The least wait, not the whole of it: a server that says `0` again and again is not flooded.
       const minMs = Math.min(answer.retryAfterMs ?? 0, maxRetryAfterMs);
-      const afterMs = Math.max(minMs, backoff(payment));
+      const waitMs = backoff(payment);
+      const afterMs = Math.max(minMs, waitMs) + upTo(random, waitMs / 2);
       return { kind: 'postpone', afterMs, record: { status: 429, answered_at: at } };
     }
     case 'no_answer': {
@@ -98,6 +104,15 @@ function judge(
 function backoff(payment: PaymentContext): number {
   const step = Math.min(payment.postponements, checkBackoffMs.length - 1);
   return checkBackoffMs[step] ?? maxRetryAfterMs;
+}
+
+/**
+ * A part of a wait, drawn anew each time. A server limits those that are due together: all of them at once again would
+ * meet the same limit, and only as many would get through each time as it takes in a moment.
+ */
+function upTo(random: Random, mostMs: number): number {
+  const [high = 0, low = 0] = random.bytes(2);
+  return Math.floor(((high * 256 + low) / 65_536) * mostMs);
 }
 
 function judgeYes(

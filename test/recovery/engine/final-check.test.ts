@@ -151,6 +151,12 @@ describe('no usable answer', () => {
 });
 
 describe('429', () => {
+  const waitAfter = async (world: EngineWorld, from: Date): Promise<number> =>
+    ((await world.payment()).nextAttemptAt?.getTime() ?? 0) - from.getTime();
+  const expectWithin = (waitMs: number, leastMs: number, spreadMs: number): void => {
+    expect(waitMs).toBeGreaterThanOrEqual(leastMs);
+    expect(waitMs).toBeLessThan(leastMs + spreadMs);
+  };
   const retryAfter = (text: string): FakeAnswer => ({
     status: 429,
     headers: { 'retry-after': text },
@@ -165,16 +171,18 @@ describe('429', () => {
     ['soon', minuteMs],
   ])('with Retry-After: %s is honoured', async (text, waitMs) => {
     const world = await answered(retryAfter(text));
-    expect((await world.payment()).nextAttemptAt).toEqual(addMs(firstTry, waitMs));
+    expectWithin(await waitAfter(world, firstTry), waitMs, 30 * secondMs);
     expect(await world.ledger()).toEqual([]);
     await expectSound(world);
   });
 
   it('without one is waited out, longer each time', async () => {
     const world = await answered({ status: 429 });
-    expect((await world.payment()).nextAttemptAt).toEqual(addMs(firstTry, minuteMs));
-    await world.runUntil(addMs(firstTry, minuteMs));
-    expect((await world.payment()).nextAttemptAt).toEqual(addMs(firstTry, 6 * minuteMs));
+    const firstMs = await waitAfter(world, firstTry);
+    expectWithin(firstMs, minuteMs, 30 * secondMs);
+    const second = addMs(firstTry, firstMs);
+    await world.runUntil(second);
+    expectWithin(await waitAfter(world, second), 5 * minuteMs, 2.5 * minuteMs);
   });
 
   it('again and again is waited out longer each time, whatever it says', async () => {
@@ -182,6 +190,26 @@ describe('429', () => {
     await world.runUntil(addMs(firstTry, 12 * hourMs));
     expect(world.server.lookups.length).toBeLessThan(8);
     expect(await world.ledger()).toEqual([]);
+    await expectSound(world);
+  });
+
+  it('to many payments at once is not followed by all of them at once again', async () => {
+    const world = await engineWorld();
+    const perMinute = new Map<number, number>();
+    world.server.answerLookups(() => {
+      const minute = Math.floor(world.clock.now().getTime() / minuteMs);
+      const count = (perMinute.get(minute) ?? 0) + 1;
+      perMinute.set(minute, count);
+      return count > 2 ? retryAfter('60') : yes;
+    });
+    const ids = Array.from({ length: 24 }, (_, index) => `in_${index}`);
+    for (const invoiceId of ids) {
+      const methods = [`pm_sandbox_success--${invoiceId}`];
+      await world.submit(failedEvent({ invoiceId, customerId: `cus_of_${invoiceId}`, methods }));
+    }
+    await world.runUntil(addMs(firstTry, 6 * hourMs));
+    const payments = await Promise.all(ids.map((invoiceId) => world.payment(invoiceId)));
+    expect(payments.filter(({ status }) => status === 'recovered')).toHaveLength(24);
     await expectSound(world);
   });
 
