@@ -116,7 +116,7 @@ describe('an exchange', () => {
 
   it('waits for no other call to the same server, however many of them hang', async () => {
     const fake = await startFake();
-    const client = startClient({ timeoutMs: 2_000 });
+    const client = startClient({ timeoutMs: 20_000 });
     fake.answerWebhooks({ kind: 'hang' });
     let ended = 0;
     const hang = () => post(client, fake.webhookUrl).then(() => (ended += 1));
@@ -124,6 +124,7 @@ describe('an exchange', () => {
     for (let call = 0; call < 64; call += 1) await fake.nextWebhook();
     expect(await post(client, `${fake.origin}/retry/in_1`)).toMatchObject({ status: 200 });
     expect(ended).toBe(0);
+    await fake.close();
     await Promise.all(hanging);
   });
 
