@@ -13,6 +13,8 @@ export interface ConnectorSettings {
 }
 
 const keepAliveInitialDelayMs = 60_000;
+/** A first packet that is lost is sent again after a second; where that one is lost too, after two more. */
+const maxAttemptMs = 3_500;
 
 /**
  * A connector for undici that only connects where the guard allows: it resolves the name, checks
@@ -49,6 +51,7 @@ async function openSocket(guard: AddressGuard, target: Target, timeoutMs: number
     port: target.port,
     lookup: pinned(resolution.addresses),
     autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: attemptMs(timeoutMs, resolution.addresses.length),
     noDelay: true,
     keepAlive: true,
     keepAliveInitialDelay: keepAliveInitialDelayMs,
@@ -63,6 +66,14 @@ async function openSocket(guard: AddressGuard, target: Target, timeoutMs: number
     socket.destroy();
     throw error;
   }
+}
+
+/**
+ * How long an address is tried before the next one is. An attempt is given up then, and where the others lead nowhere
+ * (IPv6, on a machine that has none) the library's half a second would fail what one lost packet delays.
+ */
+function attemptMs(timeoutMs: number, addresses: number): number {
+  return Math.max(1, Math.min(maxAttemptMs, Math.floor(timeoutMs / addresses)));
 }
 
 async function connected(socket: Socket, timeoutMs: number): Promise<void> {

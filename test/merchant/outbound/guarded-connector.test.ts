@@ -1,8 +1,12 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer as createHttpsServer } from 'node:https';
-import { type AddressInfo, createServer } from 'node:net';
+import { type AddressInfo, createServer, connect as open, type Socket } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { AddressGuard } from '../../../src/merchant/outbound/address-guard.ts';
+import {
+  type AddressGuard,
+  createAddressGuard,
+} from '../../../src/merchant/outbound/address-guard.ts';
 import { OutboundError } from '../../../src/merchant/outbound/failure.ts';
 import { createGuardedClient } from '../../../src/merchant/outbound/guarded-client.ts';
 import { guardedConnector } from '../../../src/merchant/outbound/guarded-connector.ts';
@@ -43,6 +47,47 @@ describe('the connector', () => {
       expect(bytes).toBe(0);
     },
   );
+});
+
+/** A server in a process that is stopped, with no room for another connection: first packets to it are lost. */
+async function startStopped(): Promise<{ port: number; goOn(): void }> {
+  const script = `
+    const server = require('node:net').createServer((socket) => socket.on('error', () => {}));
+    server.listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => console.log(server.address().port));`;
+  const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+  onTestFinished(() => {
+    child.kill('SIGKILL');
+  });
+  const [line] = await once(child.stdout, 'data');
+  const port = Number(String(line));
+  child.kill('SIGSTOP');
+  const waiting = Array.from({ length: 4 }, () => open(port, '127.0.0.1').on('error', () => {}));
+  onTestFinished(() => {
+    for (const socket of waiting) socket.destroy();
+  });
+  await Promise.all(waiting.slice(0, 2).map((socket) => once(socket, 'connect')));
+  return { port, goOn: () => child.kill('SIGCONT') };
+}
+
+describe('a server with addresses of both families', () => {
+  it('is reached by the one that works, also where its first packet is lost', async () => {
+    const { port, goOn } = await startStopped();
+    const guard = createAddressGuard({
+      allow: ['127.0.0.0/8', '::1/128'],
+      resolve: async () => ['127.0.0.1', '::1'],
+    });
+    const connect = guardedConnector(guard, { timeoutMs: 10_000 });
+    const socket = await new Promise<Socket | Error>((resolve) => {
+      const target = { hostname: 'merchant.example', protocol: 'http:', port: String(port) };
+      connect(target, (...result: [null, Socket] | [Error, null]) =>
+        resolve(result[0] ?? (result[1] as Socket)),
+      );
+      // The first packet has gone by then; the next one goes a second after it.
+      setTimeout(goOn, 100);
+    });
+    expect(socket).toMatchObject({ remoteAddress: '127.0.0.1' });
+    if (!(socket instanceof Error)) socket.destroy();
+  });
 });
 
 describe('TLS', () => {
