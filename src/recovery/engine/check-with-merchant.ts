@@ -90,7 +90,8 @@ function judge(
       // The least wait, not the whole of it: a server that says `0` again and again is not flooded.
       const minMs = Math.min(answer.retryAfterMs ?? 0, maxRetryAfterMs);
       const waitMs = backoff(payment);
-      const afterMs = Math.max(minMs, waitMs) + upTo(random, waitMs / 2);
+      const spreadMs = payment.postponements === 0 ? 0 : upTo(random, waitMs / 2);
+      const afterMs = Math.max(minMs, waitMs) + spreadMs;
       return { kind: 'postpone', afterMs, record: { status: 429, answered_at: at } };
     }
     case 'no_answer': {
@@ -107,8 +108,9 @@ function backoff(payment: PaymentContext): number {
 }
 
 /**
- * A part of a wait, drawn anew each time. A server limits those that are due together: all of them at once again would
- * meet the same limit, and only as many would get through each time as it takes in a moment.
+ * A part of a wait, drawn anew each time: from the second limit on, since whoever is limited again was asked together
+ * with others. All of them at once once more would meet the same limit, and only as many would get through each time as
+ * the server takes in a moment.
  */
 function upTo(random: Random, mostMs: number): number {
   const [high = 0, low = 0] = random.bytes(2);
