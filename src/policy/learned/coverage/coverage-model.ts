@@ -63,31 +63,11 @@ export function leftBeside(reachDays: number, hours: number): number {
   return reachDays === 0 ? 1 : 1 - Math.exp(-Math.abs(hours) / 24 / reachDays);
 }
 
-/** What all known declines leave of a chance at an hour. */
-export function leftByDeclines(
-  { reachDays }: Pick<CoverageModel, 'reachDays'>,
-  { codeClass, declinedHours }: Pick<CoverageFacts, 'codeClass' | 'declinedHours'>,
-  hour: number,
-): number {
-  const reach = reachDays[codeClass] ?? 0;
-  let left = 1;
-  for (const declined of declinedHours) left *= leftBeside(reach, hour - declined);
-  return left;
-}
-
 /** The chance of an approval at an hour, after all declines that are known. */
 export function coverageChance(model: CoverageModel, facts: CoverageFacts, hour: number): number {
-  return chanceOf(model, facts, dayFactor(model, hour), leftByDeclines(model, facts, hour));
-}
-
-/** The same by the factor of the hour's day, and what all declines leave of it. */
-export function chanceOf(
-  { rates, tries }: Pick<CoverageModel, 'rates' | 'tries'>,
-  facts: Pick<CoverageFacts, 'codeClass' | 'tries'>,
-  day: number,
-  left: number,
-): number {
-  const tried = tries[Math.min(facts.tries, maxTries - 1)] ?? 1;
-  const chance = (rates[facts.codeClass] ?? 0) * day * tried * left;
+  const reach = model.reachDays[facts.codeClass] ?? 0;
+  let chance = (model.rates[facts.codeClass] ?? 0) * dayFactor(model, hour);
+  chance *= model.tries[Math.min(facts.tries, maxTries - 1)] ?? 1;
+  for (const declined of facts.declinedHours) chance *= leftBeside(reach, hour - declined);
   return Math.min(maxChance, Math.max(minChance, chance));
 }
