@@ -266,6 +266,21 @@ describe('one payment', () => {
     await expectSound(page, 'payment-curve');
   });
 
+  test('whose charge was not made says why', async () => {
+    await report('in_unknown_method', 'pm_sandbox_not_found', 20, 'USD');
+    await advance(dashboard.service, 'PT1S');
+    const page = await open('in_unknown_method');
+    await page.getByRole('button', { name: 'Retry now' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Retry now?' });
+    await pressIn(dialog, 'Retry now', { toast: 'The payment is tried now.' });
+    await advance(dashboard.service, 'PT1S');
+    await page.reload();
+    const reason = 'HTTP 400: The sandbox is pretending to have no such payment method';
+    for (const name of ['Attempts', 'Timeline']) {
+      await page.getByRole('region', { name }).getByText(reason).first().waitFor();
+    }
+  });
+
   test('that is not there says so', async () => {
     const page = await open('in_nowhere');
     await page.getByText('The merchant has no payment of this invoice.').waitFor();

@@ -3,7 +3,7 @@ import type { Merchant } from '../../domain/merchant.ts';
 import { decimalNumber, minorFromDecimal } from '../../domain/money.ts';
 import type { JsonObject } from '../../domain/payment.ts';
 import { present } from '../../domain/present.ts';
-import type { Random } from '../../domain/random.ts';
+import { drawShare, type Random } from '../../domain/random.ts';
 import { truncatedText } from '../../domain/truncated-text.ts';
 import type { OpenAttempt, PaymentContext } from '../engine-ports.ts';
 import type { RetryStatusAnswer } from '../merchant-ports.ts';
@@ -90,7 +90,10 @@ function judge(
       // The least wait, not the whole of it: a server that says `0` again and again is not flooded.
       const minMs = Math.min(answer.retryAfterMs ?? 0, maxRetryAfterMs);
       const waitMs = backoff(payment);
-      const spreadMs = payment.postponements === 0 ? 0 : upTo(random, waitMs / 2);
+      // Whoever is limited again was asked together with others: all of them at once once more would meet the same
+      // limit, and only as many would get through each time as the server takes in a moment.
+      const spreadMs =
+        payment.postponements === 0 ? 0 : Math.floor(drawShare(random) * (waitMs / 2));
       const afterMs = Math.max(minMs, waitMs) + spreadMs;
       return { kind: 'postpone', afterMs, record: { status: 429, answered_at: at } };
     }
@@ -105,16 +108,6 @@ function judge(
 function backoff(payment: PaymentContext): number {
   const step = Math.min(payment.postponements, checkBackoffMs.length - 1);
   return checkBackoffMs[step] ?? maxRetryAfterMs;
-}
-
-/**
- * A part of a wait, drawn anew each time: from the second limit on, since whoever is limited again was asked together
- * with others. All of them at once once more would meet the same limit, and only as many would get through each time as
- * the server takes in a moment.
- */
-function upTo(random: Random, mostMs: number): number {
-  const [high = 0, low = 0] = random.bytes(2);
-  return Math.floor(((high * 256 + low) / 65_536) * mostMs);
 }
 
 function judgeYes(

@@ -1,8 +1,4 @@
-/** The charge `t` that recovered a payment of an alias, of which an invoice has one at most. */
-export const winningOf = (payment: string): string => `
-  psp_transactions t
-  where t.merchant_id = ${payment}.merchant_id and t.invoice_id = ${payment}.invoice_id
-    and t.state = 'succeeded' and not t.contradicts`;
+import { winningOf } from '../views/amount-won.ts';
 
 /**
  * When payment `p`, which was recovered, was: the time of its charge, since an incident of it that is opened or

@@ -9,3 +9,9 @@ export const wonOf = (payment: string): string => `
       and a.state = 'succeeded' and not a.contradicts
     offset 0
   ) won on true`;
+
+/** The charge `t` that recovered a payment of an alias, of which an invoice has one at most. */
+export const winningOf = (payment: string): string => `
+  psp_transactions t
+  where t.merchant_id = ${payment}.merchant_id and t.invoice_id = ${payment}.invoice_id
+    and t.state = 'succeeded' and not t.contradicts`;

@@ -82,7 +82,7 @@ function End({ payment }: { readonly payment: PaymentJson }) {
 }
 
 function Made({ attempt }: { readonly attempt: AttemptJson }) {
-  const { decline } = attempt.transactions.at(-1) ?? {};
+  const { decline, reason } = attempt.transactions.at(-1) ?? {};
   const { because, chance } = attempt.decision ?? {};
   return (
     <Line
@@ -95,7 +95,7 @@ function Made({ attempt }: { readonly attempt: AttemptJson }) {
           {chance !== undefined && ` · the chance was ${formatShare(chance)}`}
         </>
       }
-      why={because}
+      why={reason ?? because}
     />
   );
 }

@@ -12,7 +12,8 @@ import type {
   Sum,
 } from '../../../recovery/reports/overview.ts';
 import type { Queryable, Statement } from '../../database.ts';
-import { paymentDimensions, recoveredAt, winningOf } from '../../rollups/payment-dimensions.ts';
+import { paymentDimensions, recoveredAt } from '../../rollups/payment-dimensions.ts';
+import { winningOf } from '../../views/amount-won.ts';
 import { inWhole } from '../in-whole.ts';
 import { readAlerts } from './read-alerts.ts';
 import { readNetworkPressure } from './read-network-pressure.ts';
