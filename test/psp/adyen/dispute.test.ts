@@ -9,7 +9,7 @@ const connected = {
   hmac_key: adyenHmacKey,
 };
 
-async function disputeOf(fields: Record<string, unknown>) {
+async function eventOf(fields: Record<string, unknown>) {
   const body = JSON.stringify({ live: 'false', notificationItems: [signedItem(fields)] });
   // Nothing is asked of Adyen: there is no such server.
   const reading = await gatewayTo('http://127.0.0.1:9', connected).readWebhook({
@@ -18,7 +18,11 @@ async function disputeOf(fields: Record<string, unknown>) {
     receivedAt,
   });
   if (reading.kind !== 'read') throw new Error(reading.reason);
-  const parsed = reading.events[0]?.parsed;
+  return reading.events[0];
+}
+
+async function disputeOf(fields: Record<string, unknown>) {
+  const parsed = (await eventOf(fields))?.parsed;
   if (parsed?.kind !== 'dispute') throw new Error('no dispute was read');
   return parsed.dispute;
 }
@@ -86,6 +90,7 @@ describe('a chargeback of Adyen', () => {
 describe('the events of a dispute', () => {
   it.each([
     ['NOTIFICATION_OF_CHARGEBACK', 'chargeback', 'needs_response'],
+    ['DISPUTE_OPENED_WITH_CHARGEBACK', 'chargeback', 'needs_response'],
     ['CHARGEBACK_REVERSED', 'chargeback', 'under_review'],
     ['SECOND_CHARGEBACK', 'chargeback', 'lost'],
     ['REQUEST_FOR_INFORMATION', 'inquiry', 'needs_response'],
@@ -122,6 +127,28 @@ describe('the events of a dispute', () => {
     const dispute = await disputeOf(fields);
     expect(dispute).toMatchObject({ stage: 'inquiry', status: 'under_review', reasonCode: '127' });
     expect(dispute?.unsignedFields).toContain('stage');
+  });
+
+  it('of one name are two where they tell two states, and each is one however often it comes', async () => {
+    const pspReference = 'DISPUTE000000001';
+    const supplied = (additionalData: object) =>
+      eventOf({ eventCode: 'INFORMATION_SUPPLIED', pspReference, additionalData });
+    const inquiry = { rfiReasonCode: '127', rfiSchemeCode: 'visa', disputeStatus: 'Responded' };
+    const chargeback = { chargebackReasonCode: '13.3', disputeStatus: 'Pending' };
+    const told = [await supplied(inquiry), await supplied(chargeback)];
+    expect(told.map((event) => event?.eventId)).toEqual([
+      'DISPUTE000000001:INFORMATION_SUPPLIED:true:inquiry:under_review',
+      'DISPUTE000000001:INFORMATION_SUPPLIED:true:chargeback:under_review',
+    ]);
+    expect(await supplied(inquiry)).toEqual(told[0]);
+    const reversed = (disputeStatus: string) =>
+      eventOf({
+        eventCode: 'CHARGEBACK_REVERSED',
+        pspReference,
+        additionalData: { disputeStatus },
+      });
+    const [pending, won] = [await reversed('Pending'), await reversed('Won')];
+    expect(pending?.eventId).not.toBe(won?.eventId);
   });
 
   it('NOTIFICATION_OF_FRAUD is a warning', async () => {

@@ -45,6 +45,9 @@ export const adyenDisputes: PspDisputes = {
     row({ event: 'NOTIFICATION_OF_CHARGEBACK' }, at('chargeback', 'needs_response')),
     ...statusRows({ event: 'CHARGEBACK' }, 'chargeback', chargebackStatuses),
     row({ event: 'CHARGEBACK' }, at('chargeback', 'needs_response')),
+    // A chargeback that no NOTIFICATION_OF_CHARGEBACK came before.
+    ...statusRows({ event: 'DISPUTE_OPENED_WITH_CHARGEBACK' }, 'chargeback', chargebackStatuses),
+    row({ event: 'DISPUTE_OPENED_WITH_CHARGEBACK' }, at('chargeback', 'needs_response')),
     row({ event: 'CHARGEBACK_REVERSED', status: 'Won' }, at('chargeback', 'won')),
     row({ event: 'CHARGEBACK_REVERSED' }, at('chargeback', 'under_review')),
     row({ event: 'ISSUER_RESPONSE_TIMEFRAME_EXPIRED' }, at('chargeback', 'won')),

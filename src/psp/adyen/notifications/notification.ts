@@ -37,17 +37,31 @@ export function readNotifications(
     if (item === undefined || signed === undefined) {
       return { kind: 'unverified', reason: 'An item has no valid signature of this account.' };
     }
-    const { pspReference, eventCode, success } = signed;
     const occurredAt = timeOf(item.eventDate) ?? receivedAt;
+    const parsed = parsedOf(account, notificationOf(item, signed, occurredAt));
     events.push({
-      // Adyen sends an event again with these three unchanged, and no id of its own.
-      eventId: `${pspReference}:${eventCode}:${success}`,
-      type: eventCode,
+      eventId: eventIdOf(signed, parsed),
+      type: signed.eventCode,
       occurredAt,
-      parsed: parsedOf(account, notificationOf(item, signed, occurredAt)),
+      parsed,
     });
   }
   return { kind: 'read', events, answer: accepted };
+}
+
+/**
+ * Adyen sends an event again with its reference, name and success unchanged, and no id of its own. All events of
+ * a dispute have the dispute's reference, and one name may come with another status, as when first a request for
+ * information and then its chargeback was answered (docs.adyen.com, risk-management/disputes-api/dispute-notifications):
+ * of these the id tells the state as well.
+ */
+function eventIdOf(
+  { pspReference, eventCode, success }: SignedFields,
+  parsed: ParsedEvent,
+): string {
+  const id = `${pspReference}:${eventCode}:${success}`;
+  const dispute = parsed.kind === 'dispute' ? parsed.dispute : undefined;
+  return dispute?.kind === 'dispute' ? `${id}:${dispute.stage}:${dispute.status}` : id;
 }
 
 function notificationOf(item: Fields, signed: SignedFields, occurredAt: Date): Notification {
