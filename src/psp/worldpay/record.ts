@@ -6,6 +6,7 @@ import {
   type Fields,
   fieldsOf,
   idOf,
+  listOf,
   parsedFields,
   textOf,
   timeOf,
@@ -21,9 +22,10 @@ export type SoughtPayment = Pick<LookUpRequest, 'idempotencyKey'> &
   Partial<Pick<LookUpRequest, 'sentAt'>>;
 
 /**
- * What a payment's last event says of its money, by the names in the OpenAPI document of Payment Queries
- * (developer.worldpay.com, products/payment-queries, `lastEvent`). All others (requested, timed out, a
- * settlement or a cancellation whose submission failed) say nothing certain.
+ * What a payment's last event says of its money, by the names in the documents of Payment Queries
+ * (developer.worldpay.com, products/payment-queries: its guides have refundRequestSubmissionFailed, its OpenAPI
+ * document has refundFailed for the same). All others (requested, timed out, a settlement or a cancellation
+ * whose submission failed) say nothing certain.
  */
 const taken: readonly string[] = [
   'authorizationSucceeded',
@@ -34,6 +36,8 @@ const taken: readonly string[] = [
   'refundRequestSubmitted',
   'refundRequestSubmissionFailed',
   'refundRequestSubmissionTimedOut',
+  'refundFailed',
+  'refundTimedOut',
 ];
 const refused: readonly string[] = ['authorizationRefused', 'saleRefused'];
 const failed: readonly string[] = ['authorizationFailed', 'saleFailed'];
@@ -61,13 +65,46 @@ export async function lookUpPayment(
   if (found.status !== 200 || !Array.isArray(payments)) {
     return unknown(`HTTP ${found.status} with a record that cannot be understood`);
   }
-  const [payment] = payments.map((item) => fieldsOf(item));
+  const [summary] = payments.map((item) => fieldsOf(item));
   if (payments.length === 0) return missing(deps.clock, found, sought);
   // Nothing but a person can tell which of several the charge was.
-  if (payment === undefined || payments.length > 1 || !isSought(payment, account, sought)) {
+  if (summary === undefined || payments.length > 1 || !isSought(summary, account, sought)) {
     return unknown('the record holds another payment, or several, with this reference');
   }
-  return resultOf(deps, account, payment, sought.idempotencyKey);
+  // Summaries need not have their last event: it is optional there, and the guides' examples have none.
+  const payment =
+    summary.lastEvent === undefined ? await wholePayment(deps.client, account, summary) : summary;
+  return payment === undefined
+    ? unknown('the record of the payment could not be read')
+    : resultOf(deps, account, payment, sought.idempotencyKey);
+}
+
+/** Worldpay's id of a payment: some summaries name it by their link alone. */
+export function paymentIdOf({ paymentId, _links }: Fields): string | undefined {
+  const href = textOf(fieldsOf(fieldsOf(_links)?.self)?.href);
+  return idOf(paymentId) ?? /\/paymentQueries\/payments\/([\w-]+)$/.exec(href ?? '')?.[1];
+}
+
+/** The payment of a summary with its events, the last of which is told where it does not stand by itself. */
+async function wholePayment(
+  client: WorldpayClient,
+  account: WorldpayAccount,
+  summary: Fields,
+): Promise<Fields | undefined> {
+  const paymentId = paymentIdOf(summary);
+  const payment = paymentId && (await readPayment(client, account, paymentId));
+  if (!payment || payment.transactionReference !== summary.transactionReference) return undefined;
+  const lastEvent = payment.lastEvent ?? listOf(payment.events).at(-1)?.eventName;
+  return { ...payment, paymentId, lastEvent };
+}
+
+async function readPayment(
+  client: WorldpayClient,
+  account: WorldpayAccount,
+  paymentId: string,
+): Promise<Fields | undefined> {
+  const read = await client.readPayment(account, paymentId);
+  return read.kind === 'answered' && read.status === 200 ? parsedFields(read.text) : undefined;
 }
 
 /**
@@ -116,11 +153,13 @@ async function resultOf(
   }
   const cancel = cancelled.includes(lastEvent) && declineByOutcome('sentForCancellation');
   if (cancel) return { kind: 'declined', ...ids, decline: cancel };
-  const paymentId = idOf(payment.paymentId);
+  const paymentId = paymentIdOf(payment);
   if (!refused.includes(lastEvent) || paymentId === undefined) {
     return unknown(`the record's last event is ${lastEvent}`);
   }
-  const event = await refusalEvent(deps.client, account, paymentId);
+  const event = refusalIn(
+    payment.events ? payment : await readPayment(deps.client, account, paymentId),
+  );
   if (event === undefined) return unknown('the record of the refusal could not be read');
   const card = fieldsOf(fieldsOf(payment.paymentInstrument)?.card);
   const cardBrand = textOf(card?.brand);
@@ -133,17 +172,8 @@ async function resultOf(
 }
 
 /** The refusal among a payment's events: it alone has the code. */
-async function refusalEvent(
-  client: WorldpayClient,
-  account: WorldpayAccount,
-  paymentId: string,
-): Promise<Fields | undefined> {
-  const read = await client.readPayment(account, paymentId);
-  if (read.kind !== 'answered' || read.status !== 200) return undefined;
-  const events = parsedFields(read.text)?.events;
-  return Array.isArray(events)
-    ? events.map(fieldsOf).find((event) => refused.includes(String(event?.eventName)))
-    : undefined;
+function refusalIn(payment: Fields | undefined): Fields | undefined {
+  return listOf(payment?.events).find(({ eventName }) => refused.includes(String(eventName)));
 }
 
 function unknown(reason: string): Extract<LookUpResult, { kind: 'unknown' }> {

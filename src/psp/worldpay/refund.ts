@@ -5,7 +5,6 @@ import {
   codeOf,
   type Fields,
   fieldsOf,
-  idOf,
   listOf,
   parsedFields,
   textOf,
@@ -15,6 +14,7 @@ import type { Exchange } from '../exchange.ts';
 import { worldpayCapabilities } from './capabilities.ts';
 import type { WorldpayClient } from './client.ts';
 import type { WorldpayAccount } from './credentials.ts';
+import { paymentIdOf } from './record.ts';
 
 interface RefundDeps {
   readonly clock: Clock;
@@ -77,7 +77,7 @@ async function readRecord(
   const found = await client.findPayments(account, request.pspTransactionId);
   const payments = bodyOf(found, (body) => fieldsOf(body._embedded)?.payments);
   if (!Array.isArray(payments)) return unknown(found);
-  const paymentId = idOf(listOf(payments)[0]?.paymentId);
+  const paymentId = paymentIdOf(listOf(payments)[0] ?? {});
   if (payments.length === 0) return refused('Worldpay has no payment with this reference.');
   if (payments.length > 1 || paymentId === undefined) {
     return refused('Worldpay has several payments with this reference: refund it there.');
@@ -118,15 +118,18 @@ function earlierRefund(found: Recorded, key: string): RefundResult | undefined {
   return undefined;
 }
 
-/** `submitted`: sent to be processed, which is the last that the record says of what goes well. */
+/**
+ * `submitted`: sent to be processed, which is the last that the record says of what goes well. Of what failed
+ * Worldpay's documents have two names (see record.ts).
+ */
 function endOf({ eventName }: Fields): 'submitted' | 'failed' | 'timed_out' | undefined {
   const [, end] =
-    /^(?:refund|cancellation|reversal)Request(Submitted|SubmissionFailed|SubmissionTimedOut)$/.exec(
+    /^(?:refund|cancellation|reversal)(RequestSubmitted|(?:RequestSubmission)?(?:Failed|TimedOut))$/.exec(
       String(eventName),
     ) ?? [undefined, undefined];
-  if (end === 'Submitted') return 'submitted';
-  if (end === 'SubmissionFailed') return 'failed';
-  return end === 'SubmissionTimedOut' ? 'timed_out' : undefined;
+  if (end === undefined) return undefined;
+  if (end === 'RequestSubmitted') return 'submitted';
+  return end.endsWith('Failed') ? 'failed' : 'timed_out';
 }
 
 /** Names of links: of the Payments API, and of the Card Payments API in its versions. */

@@ -246,6 +246,61 @@ describe("Worldpay's record", () => {
     });
   });
 
+  it.each(['refundFailed', 'refundTimedOut'])(
+    'of a payment that was taken and then has %s says that it was',
+    async (lastEvent) => {
+      const value = { currency: 'EUR', amount: 500 };
+      const payment = { transactionReference: 'key-1', lastEvent, value };
+      const psp = await brokenPsp((_request, response) => {
+        response.end(JSON.stringify({ _embedded: { payments: [payment] } }));
+      });
+      const gateway = gatewayTo(psp.url, { username: 'u', password: 'p', entity: 'shop' });
+      expect(await gateway.lookUp(sought)).toMatchObject({ kind: 'succeeded' });
+    },
+  );
+
+  // In the shape of the guide's example (products/payment-queries, query by transaction reference).
+  const summary = {
+    timestamp: '2026-11-02T09:00:01.319Z',
+    transactionReference: 'key-1',
+    transactionType: 'recurring',
+    authorizationType: 'authorization',
+    entity: 'shop',
+    value: { currency: 'EUR', amount: 500 },
+    _links: { self: { href: '/paymentQueries/payments/pay9' } },
+  };
+  const event = (eventName: string, more: object = {}) => ({ eventName, commandId: 'c', ...more });
+
+  it.each([
+    [[event('authorizationSucceeded'), event('settlementRequested')], { kind: 'succeeded' }],
+    [
+      [event('authorizationRefused', { code: '65', description: 'Authentication Requested' })],
+      { kind: 'declined', decline: { networkCode: '65' } },
+    ],
+    [[event('authorizationTimedOut')], { kind: 'unknown' }],
+    [[], { kind: 'unknown' }],
+  ])('without its last event in the list is read whole: %j', async (events, result) => {
+    const whole = { ...summary, events: [event('authorizationRequested'), ...events] };
+    const psp = await brokenPsp(({ url }, response) => {
+      const isWhole = url === '/paymentQueries/payments/pay9';
+      const list = { _embedded: { payments: [summary] } };
+      response.end(JSON.stringify(isWhole ? whole : list));
+    });
+    const gateway = gatewayTo(psp.url, { username: 'u', password: 'p', entity: 'shop' });
+    expect(await gateway.lookUp(sought)).toMatchObject(result);
+  });
+
+  it('that is about another payment when it is read whole resolves nothing', async () => {
+    const whole = { ...summary, transactionReference: 'key-2', lastEvent: 'saleSucceeded' };
+    const psp = await brokenPsp(({ url }, response) => {
+      const isWhole = url === '/paymentQueries/payments/pay9';
+      const list = { _embedded: { payments: [summary] } };
+      response.end(JSON.stringify(isWhole ? whole : list));
+    });
+    const gateway = gatewayTo(psp.url, { username: 'u', password: 'p', entity: 'shop' });
+    expect(await gateway.lookUp(sought)).toMatchObject({ kind: 'unknown' });
+  });
+
   it('of several payments with one reference resolves nothing', async () => {
     const payment = { transactionReference: 'key-1', lastEvent: 'saleSucceeded' };
     const psp = await brokenPsp((_request, response) => {

@@ -117,6 +117,11 @@ describe('a refund at Worldpay', () => {
       ['refundRequested', 'refundRequestSubmissionTimedOut'],
       { kind: 'unknown', reason: expect.stringContaining('timed out') },
     ],
+    // By the names of Worldpay's OpenAPI document, which differ from those of its guides.
+    [
+      ['refundRequested', 'refundTimedOut'],
+      { kind: 'unknown', reason: expect.stringContaining('timed out') },
+    ],
     [
       ['cancellationRequested', 'cancellationRequestSubmitted'],
       { kind: 'refunded', refundId: 'pay1' },
@@ -134,6 +139,8 @@ describe('a refund at Worldpay', () => {
 
   it.each([
     ['that failed', events('refundRequested', 'refundRequestSubmissionFailed')],
+    ['that failed, by its other name', events('refundRequested', 'refundFailed')],
+    ['whose cancellation failed', events('cancellationRequested', 'cancellationFailed')],
     [
       'of another command',
       [
@@ -155,6 +162,13 @@ describe('a refund at Worldpay', () => {
     ['of another kind', events('settlementRequested', 'xrefundRequestSubmitted')],
   ])('is asked for beside one %s', async (_what, given) => {
     expect((await refund({ read: record({ events: given }) })).acted).toHaveLength(1);
+  });
+
+  it('of a payment that is named by its link alone is made by that name', async () => {
+    const self = { href: '/paymentQueries/payments/pay1' };
+    const named = said({ _embedded: { payments: [{ _links: { self } }] } });
+    const { result } = await refund({ found: named });
+    expect(result).toEqual({ kind: 'pending', refundId: 'pay1' });
   });
 
   it('of a part is known by its key alone', async () => {
