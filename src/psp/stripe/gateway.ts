@@ -10,6 +10,7 @@ import { checkStripeCredentials } from './check-credentials.ts';
 import type { StripeClient } from './client.ts';
 import { stripeIdentity } from './credentials.ts';
 import { lookUpStripeDispute } from './dispute-look-up.ts';
+import { createOwnAccount } from './events/own-account.ts';
 import { lookUpCharge } from './look-up.ts';
 import { findStripeInvoice } from './operations/find-invoice.ts';
 import { listStripeCharges } from './operations/list-charges.ts';
@@ -29,6 +30,7 @@ export interface StripeGatewayDeps {
 export function createStripeGateway(deps: StripeGatewayDeps): PspGateway {
   const { client, clock, credentials, deadlineMs } = deps;
   const limits = timeLimits(deadlineMs);
+  const ownAccount = createOwnAccount(client, deadlineMs);
   return {
     ...notOffered,
     capabilities: stripeCapabilities,
@@ -49,6 +51,9 @@ export function createStripeGateway(deps: StripeGatewayDeps): PspGateway {
     lookUpDispute: (question) => lookUpStripeDispute({ client, timeoutMs: deadlineMs }, question),
     checkCredentials: () => checkStripeCredentials(client, credentials, deadlineMs),
     readWebhook: (delivery) =>
-      readStripeWebhook({ client, clock, credentials, timeoutMs: deadlineMs }, delivery),
+      readStripeWebhook(
+        { client, clock, credentials, timeoutMs: deadlineMs, ownAccount },
+        delivery,
+      ),
   };
 }

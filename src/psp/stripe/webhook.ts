@@ -3,6 +3,7 @@ import type { PspWebhook, WebhookReading } from '../../recovery/psp-ports.ts';
 import type { PspCredentials } from '../adapter.ts';
 import { type StripeClient, stripeLibrary } from './client.ts';
 import { readEvent, type StripeEvent } from './events/event.ts';
+import type { OwnAccount } from './events/own-account.ts';
 import { parseEvent } from './events/parse-event.ts';
 
 export interface StripeWebhookDeps {
@@ -11,6 +12,8 @@ export interface StripeWebhookDeps {
   readonly credentials: PspCredentials;
   /** For each question that an event makes necessary. */
   readonly timeoutMs: number;
+  /** Whose key the connection has. */
+  readonly ownAccount: () => Promise<OwnAccount>;
 }
 
 /** How old a signed delivery may be: Stripe signs each of its tries anew. */
@@ -24,9 +27,10 @@ export async function readStripeWebhook(
   const verified = verifiedEvent(deps, delivery);
   if (verified.kind !== 'event') return verified;
   const { event } = verified;
-  const answer = isOfOtherAccount(event, deps.credentials)
-    ? ({ kind: 'not_used' } as const)
-    : await parseEvent(deps, event);
+  const owner = await ownerOf(deps, event);
+  if (owner.kind === 'unavailable') return owner;
+  const answer =
+    owner.kind === 'other' ? ({ kind: 'not_used' } as const) : await parseEvent(deps, event);
   if (answer.kind === 'unavailable') return answer;
   const { eventId, type, occurredAt } = event;
   return { kind: 'read', events: [{ eventId, type, occurredAt, parsed: answer }] };
@@ -67,9 +71,20 @@ function verifiedEvent({ clock, credentials }: StripeWebhookDeps, delivery: PspW
   return { kind: 'malformed', reason: 'the body is not an event of the v1 API' };
 }
 
-/** A Connect endpoint gets the events of every connected account; a connection stands for one. */
-function isOfOtherAccount({ account }: StripeEvent, credentials: PspCredentials): boolean {
-  return account !== undefined && account !== credentials.account;
+/**
+ * A Connect endpoint gets the events of every connected account, one of an organization those of all its
+ * accounts; a connection stands for one. A key that may not tell whose it is leaves the latter open.
+ */
+async function ownerOf(
+  { credentials, ownAccount }: StripeWebhookDeps,
+  { account, context }: StripeEvent,
+): Promise<{ readonly kind: 'own' | 'other' } | Extract<WebhookReading, { kind: 'unavailable' }>> {
+  const named = account ?? /(?:^|\/)(acct_\w+)$/.exec(context ?? '')?.[1];
+  if (named === undefined || named === credentials.account) return { kind: 'own' };
+  if (account !== undefined || credentials.account) return { kind: 'other' };
+  const own = await ownAccount();
+  if (own.kind === 'unavailable') return own;
+  return { kind: own.kind === 'withheld' || own.id === named ? 'own' : 'other' };
 }
 
 function signatureFault({ message }: Error): string {

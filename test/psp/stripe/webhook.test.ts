@@ -1,9 +1,18 @@
 import { gzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ParsedEvent, WebhookReading } from '../../../src/recovery/psp-ports.ts';
 import { stripeEvent } from '../../kits/psps/stripe/failed-invoice.ts';
+import { restrictedKey } from '../../kits/psps/stripe/keys.ts';
 import type { StripeServer } from '../../kits/psps/stripe-server.ts';
-import { type GatewayOptions, gatewayTo, serverTime, stripe, testClock } from './stripe-kit.ts';
+import { brokenPsp } from '../broken-psp.ts';
+import {
+  type GatewayOptions,
+  gatewayTo,
+  openGateway,
+  serverTime,
+  stripe,
+  testClock,
+} from './stripe-kit.ts';
 
 const ourKey = 'att_0123456789abcdefghjkmnpq-1';
 
@@ -122,6 +131,52 @@ describe('a delivery', () => {
     const event = stripeEvent(server.world, 'invoice.voided', { id: 'in_1' });
     const parsed = await parsedOf(server, { ...event, account: 'acct_connected' }, { credentials });
     expect(parsed.kind).toBe(kind);
+  });
+
+  it.each([
+    ['another account', {}, 'acct_of_another', 'not_used'],
+    ['its account', {}, 'acct_1', 'invoice_closed'],
+    ['its account, by a path', {}, 'org_1/acct_1', 'invoice_closed'],
+    ['a platform’s other account', { account: 'acct_connected' }, 'acct_1', 'not_used'],
+    [
+      'a platform’s account',
+      { account: 'acct_connected' },
+      'acct_1/acct_connected',
+      'invoice_closed',
+    ],
+    ['nobody in particular', {}, 'org_1', 'invoice_closed'],
+    // The key may not read whose it is: nothing tells this account from another.
+    [
+      'an account unknown',
+      { secret_key: restrictedKey('invoice_write') },
+      'acct_1',
+      'invoice_closed',
+    ],
+  ])('of an organization is that of %s', async (_what, credentials, context, kind) => {
+    const server = await stripe();
+    const event = stripeEvent(server.world, 'invoice.voided', { id: 'in_1' });
+    const parsed = await parsedOf(server, { ...event, context }, { credentials });
+    expect(parsed.kind).toBe(kind);
+  });
+
+  it('of an organization is to come again while Stripe does not say whose key this is', async () => {
+    const server = await stripe();
+    const event = stripeEvent(server.world, 'invoice.voided', { id: 'in_1' });
+    const delivery = server.signedWebhook({ ...event, context: 'acct_1' });
+    const { url } = await brokenPsp((_request, response) => response.writeHead(500).end('{}'));
+    const gateway = openGateway(url, { credentials: server.credentials });
+    onTestFinished(() => gateway.close());
+    expect(await gateway.readWebhook(delivery)).toMatchObject({ kind: 'unavailable' });
+  });
+
+  it('of an organization asks once whose key it is', async () => {
+    const server = await stripe();
+    const gateway = gatewayTo(server);
+    for (const context of ['acct_1', 'acct_of_another', 'acct_1']) {
+      const event = stripeEvent(server.world, 'invoice.voided', { id: 'in_1' });
+      await gateway.readWebhook(server.signedWebhook({ ...event, context }));
+    }
+    expect(server.requests.map(({ path }) => path)).toEqual(['/v1/account']);
   });
 });
 

@@ -13,6 +13,11 @@ export interface StripeEvent {
   readonly previous: Fields;
   /** The connected account it is of, where it came to a platform. */
   readonly account?: string;
+  /**
+   * Whose event it is, where it came to an organization of several accounts: one id, or a path of ids
+   * (docs.stripe.com/changelog/basil/2025-04-30/additional-context-organization-events).
+   */
+  readonly context?: string;
   /** The idempotency key of the request that led to it. */
   readonly requestKey?: string;
 }
@@ -28,6 +33,7 @@ export function readEvent(value: unknown): StripeEvent | undefined {
   if (eventId === undefined || type === undefined) return undefined;
   if (occurredAt === undefined || object === undefined) return undefined;
   const account = idOf(fields?.account);
+  const context = idOf(fields?.context);
   const requestKey = textOf(fieldsOf(fields?.request)?.idempotency_key);
   return {
     eventId,
@@ -35,6 +41,6 @@ export function readEvent(value: unknown): StripeEvent | undefined {
     occurredAt,
     object,
     previous: fieldsOf(data?.previous_attributes) ?? {},
-    ...present({ account, requestKey }),
+    ...present({ account, context, requestKey }),
   };
 }
