@@ -25,7 +25,8 @@ export interface StripeDeclineSaid {
 export function stripeDecline({ error, charge }: StripeDeclineSaid): Decline {
   const outcome = fieldsOf(charge?.outcome);
   const either = (name: string) => textOf(error?.[name]) ?? textOf(outcome?.[name]);
-  const networkCode = either('network_decline_code');
+  // The networks of bank debits have codes of their own, which the tables of cards would misread.
+  const networkCode = isBankDebit({ error, charge }) ? undefined : either('network_decline_code');
   const adviceCode = either('network_advice_code');
   const pspAdvice = either('advice_code');
   const pspCategory = textOf(outcome?.type);
@@ -38,6 +39,22 @@ export function stripeDecline({ error, charge }: StripeDeclineSaid): Decline {
     pspCode: stripeCode({ error, charge }),
     ...present({ network, networkCode, adviceCode, pspAdvice, pspCategory, message }),
   });
+}
+
+/** docs.stripe.com/api/charges/object, `payment_method_details.type`. */
+const bankDebits: ReadonlySet<string> = new Set([
+  'ach_debit',
+  'acss_debit',
+  'au_becs_debit',
+  'bacs_debit',
+  'nz_bank_account',
+  'sepa_debit',
+  'us_bank_account',
+]);
+
+function isBankDebit({ error, charge }: StripeDeclineSaid): boolean {
+  const used = textOf(fieldsOf(charge?.payment_method_details)?.type);
+  return bankDebits.has(used ?? textOf(fieldsOf(error?.payment_method)?.type) ?? '');
 }
 
 /** The network that the charge went over, else the card's brand; undefined for other methods. */

@@ -45,6 +45,13 @@ describe('a decline of Stripe', () => {
   it.each([
     ['expired_payment_method', 'fix_data'],
     ['bank_account_restricted', 'fix_data'],
+    ['bank_account_frozen', 'fix_data'],
+    ['bank_account_invalid_details', 'fix_data'],
+    ['tokenized_account_number_deactivated', 'fix_data'],
+    ['payment_method_billing_details_address_missing', 'fix_data'],
+    ['bank_account_closed', 'never'],
+    ['recipient_deceased', 'never'],
+    ['sepa_unsupported_account', 'review'],
     ['payment_method_bank_account_blocked', 'fix_data'],
     ['payment_intent_mandate_invalid', 'customer_action'],
     ['billing_invalid_mandate', 'customer_action'],
@@ -55,6 +62,25 @@ describe('a decline of Stripe', () => {
     expect(stripeDecline({ error: { code } })).toMatchObject({ code, category });
     expect(stripeDecline({ charge: { failure_code: code } })).toMatchObject({ code, category });
   });
+
+  // 912 is a wrong account number to Canada's banks, and an issuer that is away in the 1993 codes of cards.
+  it.each([
+    ['acss_debit', '912', 'account_number_invalid', 'fix_data'],
+    ['bacs_debit', '0', 'refer_to_customer', 'later'],
+    ['us_bank_account', 'R02', 'bank_account_closed', 'never'],
+  ])(
+    'of %s with the network’s code %s goes by %s',
+    (type, network_decline_code, code, category) => {
+      const outcome = { type: 'issuer_declined', network_decline_code };
+      const charge = { failure_code: code, payment_method_details: { type }, outcome };
+      const error = { code, network_decline_code, payment_method: { type } };
+      for (const said of [{ charge }, { error }, { error, charge }]) {
+        const decline = stripeDecline(said);
+        expect(decline).toMatchObject({ category, code });
+        expect(decline.networkCode).toBeUndefined();
+      }
+    },
+  );
 
   it('that Stripe foresaw and did not send may be tried later', () => {
     const outcome = {

@@ -9,7 +9,7 @@ const radar = "Rules and lists are the seller's: a person can change them, a ret
  */
 export const stripeDeclines: PspDeclines = {
   source:
-    'Stripe, docs: declines/codes, error-codes, declines/card (advice codes), charges object (outcome)',
+    'Stripe, docs: declines/codes, declines/network-codes, error-codes, declines/card (advice codes), charges object (outcome)',
   codes: {
     lost_card: row('never', 'Lost card'),
     stolen_card: row('never', 'Stolen card'),
@@ -26,6 +26,8 @@ export const stripeDeclines: PspDeclines = {
     testmode_decline: row('never', 'A test card in live mode'),
     india_recurring_payment_mandate_canceled: row('never', 'The payer cancelled the mandate'),
     account_closed: row('never', 'The bank account is closed'),
+    bank_account_closed: row('never', 'The bank account is closed'),
+    recipient_deceased: row('never', 'The holder of the bank account has died'),
     debit_not_authorized: row('never', 'The payer says that the debit was not authorised'),
     previously_declined_do_not_retry: blocked(
       'Stripe blocks the charge after too many declines',
@@ -49,12 +51,19 @@ export const stripeDeclines: PspDeclines = {
     no_account: row('fix_data', 'No such bank account'),
     bank_account_unusable: row('fix_data', 'The bank account cannot be debited'),
     bank_account_declined: row('fix_data', 'The bank account cannot be debited as it is'),
+    bank_account_frozen: row('fix_data', 'The bank account is frozen'),
+    bank_account_invalid_details: row('fix_data', 'Wrong data of the bank account'),
+    tokenized_account_number_deactivated: row(
+      'fix_data',
+      'The number that the bank gave for the account is not valid any more',
+    ),
     bank_account_restricted: row('fix_data', 'The bank account cannot be used for debits'),
     bank_account_unverified: row('fix_data', 'The bank account is not verified'),
     bank_ownership_changed: row('fix_data', 'The bank account is held at another bank now'),
     payment_method_bank_account_blocked: row('fix_data', 'Stripe blocks debits of the account'),
     account_number_invalid: row('fix_data', 'Wrong number of the bank account'),
     routing_number_invalid: row('fix_data', 'Wrong routing number'),
+    payment_method_billing_details_address_missing: row('fix_data', 'Billing address is missing'),
     expired_payment_method: row('fix_data', 'Expired payment method'),
     incorrect_postal_code: row('fix_data', 'Wrong postal code'),
     requested_block_on_incorrect_cvc: row('fix_data', "Seller's rule: wrong security code"),
@@ -139,6 +148,7 @@ export const stripeDeclines: PspDeclines = {
     ),
     duplicate_transaction: row('review', 'The same amount on the same card a moment ago'),
     testmode_charges_only: row('review', 'The account has test mode only'),
+    sepa_unsupported_account: row('review', 'The account at Stripe has no SEPA debits'),
     payment_method_unactivated: row('review', 'The kind of method is not switched on'),
     payment_method_currency_mismatch: row('review', 'The method does not do this currency'),
     highest_risk_level: row('review', 'Radar: highest risk', radar),
