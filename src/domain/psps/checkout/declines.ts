@@ -2,6 +2,8 @@ import { blocked, type PspDeclines, row } from '../../declines/psp-decline-rows.
 
 const byNetwork = 'Two meanings, one per network: the raw code decides where it comes along.';
 const lists = "The rules and lists are the seller's: a person can change them, a retry cannot.";
+const capture = 'Hard at Checkout.com; the capture is at fault, not the card.';
+const setUp = 'Hard at Checkout.com; the account is what has to change, not the card.';
 const reattempt = 'Soft at Checkout.com, but the same request would fail again.';
 
 /**
@@ -74,6 +76,7 @@ export const checkoutDeclines: PspDeclines = {
     20066: row('review', "Call acquirer's security department"),
     20067: row('never', 'Hard capture, pick up'),
     20068: row('technical', 'Response received too late'),
+    20070: row('customer_action', 'PIN required'),
     20072: row('later', 'Account not yet activated'),
     20075: row('later', 'PIN tries exceeded'),
     20078: row('later', 'Blocked, first used', 'Visa category 2.'),
@@ -103,6 +106,9 @@ export const checkoutDeclines: PspDeclines = {
       'Blocked by cardholder',
       'Visa category 2; a lifted block sends no sign.',
     ),
+    '200A6': row('technical', 'UnionPay: the issuer does not answer'),
+    '200E0': row('review', 'UnionPay: access not authorised'),
+    '200E3': row('technical', 'UnionPay: system busy'),
     '200N0': row('later', 'Force stand-in processing'),
     '200N7': row('fix_data', 'Card verification value failed'),
     '200O5': row('customer_action', 'PIN required'),
@@ -111,6 +117,7 @@ export const checkoutDeclines: PspDeclines = {
     '200R0': row('never', 'Stop payment order'),
     '200R1': row('never', 'Revocation of authorisation'),
     '200R3': row('never', 'Revocation of all authorisations'),
+    '200S4': row('technical', 'Log file full'),
     '200T2': row('review', 'Invalid date of transaction'),
     '200T3': row('review', 'Card not supported'),
 
@@ -175,6 +182,11 @@ export const checkoutDeclines: PspDeclines = {
     30044: row('customer_action', 'Anonymous prepaid card above the limit of the law'),
     30045: row('review', 'Invalid kind of payout'),
     30046: row('never', 'Closed account'),
+    30401: row('review', 'Captured amount above the allowed one', capture),
+    30402: row('review', 'More captured than allowed after a part', capture),
+    30403: row('review', 'More captured than allowed of a part', capture),
+    30404: row('review', 'Id of the sub-merchant is missing', setUp),
+    30405: row('review', 'Description has letters that the acquirer does not take', setUp),
 
     40101: row('review', 'Blocked by the risk engine', lists),
     40201: row('never', 'Block list: card number'),
@@ -185,6 +197,7 @@ export const checkoutDeclines: PspDeclines = {
     41201: row('never', 'Block list of the client: card number'),
     42201: row('never', 'Block list of the entity: card number'),
     43201: row('never', 'Block list of Checkout.com: card number'),
+    43401: row('customer_action', '3-D Secure required by the risk engine'),
     44301: row('customer_action', '3-D Secure required by the risk engine'),
   },
   ranges: [
