@@ -69,13 +69,13 @@ export async function directUplift(pool: pg.Pool): Promise<readonly DirectPaymen
            coalesce(own.is_other, false) as has_other_fees,
            (select coalesce(json_agg(json_build_object('arm', a.decision ->> 'arm',
                                                        'won', a.state = 'succeeded')), '[]')
-            from attempts a
+            from recorded_attempts a
             where a.merchant_id = p.merchant_id and a.invoice_id = p.invoice_id
               and a.state in ('succeeded', 'declined')) as tried
     from payments p
     left join payment_methods m
       on m.merchant_id = p.merchant_id and m.payment_method_id = p.payment_method_ids[1]
-    left join attempts won
+    left join recorded_attempts won
       on won.merchant_id = p.merchant_id and won.invoice_id = p.invoice_id
         and won.state = 'succeeded'
     left join disputed d on d.merchant_id = p.merchant_id and d.invoice_id = p.invoice_id

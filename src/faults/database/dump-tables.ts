@@ -5,7 +5,7 @@ import { readArchive } from './read-archive.ts';
 /** The tables that the checker reads; one that this version does not have is empty. */
 const sources: Readonly<Record<keyof Dump, string>> = {
   payments: 'payments',
-  attempts: 'attempts',
+  attempts: 'recorded_attempts',
   charges: 'psp_transactions',
   events: 'events',
   deliveries: 'deliveries',

@@ -81,9 +81,10 @@ const slimCharges: Statement = {
   name: 'slim_archived_charges',
   text: `
     update psp_transactions
-    set decline = ${slim.decline('decline')}
-    where decline is not null and (merchant_id, attempt_id) in (
-      select merchant_id, attempt_id from attempts where (merchant_id, invoice_id) in ${wanted})`,
+    set decline = ${slim.decline('decline')}, check_answer = ${slim.check('check_answer')},
+        attempt_decision = ${slim.decisionOfAttempt('attempt_decision')}
+    where (decline is not null or attempt_number is not null) and (merchant_id, attempt_id) in (
+      select merchant_id, attempt_id from recorded_attempts where (merchant_id, invoice_id) in ${wanted})`,
 };
 
 /** Never before the end of what is looked at: in one run each is looked at once. */

@@ -79,9 +79,11 @@ export const packedText = `jsonb_build_object(
         'decision', a.decision, 'check_answer', a.check_answer, 'blocked_charges', a.blocked_charges)`)})
     from attempts a where a.merchant_id = p.merchant_id and a.invoice_id = p.invoice_id), '{}'),
   'charges', coalesce((
-    select jsonb_object_agg(t.attempt_id || '/' || t.ordinal, jsonb_build_object('decline', t.decline))
-    from attempts a join psp_transactions t using (merchant_id, attempt_id)
-    where a.merchant_id = p.merchant_id and a.invoice_id = p.invoice_id and t.decline is not null), '{}'),
+    select jsonb_object_agg(t.attempt_id || '/' || t.ordinal, ${saying(`jsonb_build_object(
+        'decline', t.decline, 'check_answer', t.check_answer, 'attempt_decision', t.attempt_decision)`)})
+    from recorded_attempts a join psp_transactions t using (merchant_id, attempt_id)
+    where a.merchant_id = p.merchant_id and a.invoice_id = p.invoice_id
+      and (t.decline is not null or t.attempt_number is not null)), '{}'),
   ${packedTables.map((table) => `'${table}', ${rowsOf(table)}`).join(',\n  ')})::text`;
 
 /** The first day of the month, in UTC, whose table a payment `p` is packed in. */

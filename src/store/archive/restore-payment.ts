@@ -24,10 +24,11 @@ const wholeColumns: readonly Statement[] = [
   {
     name: 'restore_charges',
     text: `
-      update psp_transactions t set decline = w.decline
+      update psp_transactions t
+      set decline = w.decline, check_answer = w.check_answer, attempt_decision = w.attempt_decision
       from (${charges}) w
       where t.merchant_id = w.merchant_id and t.attempt_id = w.attempt_id and t.ordinal = w.ordinal
-        and t.decline is not null`,
+        and (t.decline is not null or t.attempt_number is not null)`,
   },
   {
     name: 'restore_attempts',

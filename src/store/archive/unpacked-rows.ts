@@ -28,6 +28,11 @@ const whole = (table: string, row: string, packed: string): string =>
  */
 export function unpackedParts(value: string): Readonly<Record<string, string>> {
   const packed = (table: string) => `${value} -> 'packed' -> '${table}'`;
+  const wholeCharge = whole(
+    'psp_transactions',
+    't',
+    `${packed('charges')} -> (t.attempt_id || '/' || t.ordinal)`,
+  );
   const events = `
     ${unpackedRows('events', value)}
     union select * from events e where ${isOfPayment('e', value)}`;
@@ -43,14 +48,22 @@ export function unpackedParts(value: string): Readonly<Record<string, string>> {
       select r.* from attempts a
       cross join lateral ${whole('attempts', 'a', `${packed('attempts')} -> a.attempt_id`)} r
       where ${isOfPayment('a', value)}`,
-    // None that is archived has a charge on its way.
-    all_attempts: `
+    recorded_attempts: `
       select merchant_id, attempt_id, invoice_id, number, state, decision, check_answer, blocked_charges,
              amount_minor, currency, started_at, ended_at, contradicts
-      from attempts`,
+      from attempts
+      union all
+      select r.merchant_id, r.attempt_id, r.invoice_id, r.attempt_number, r.state, r.attempt_decision, r.check_answer,
+             null, r.amount_minor, r.currency, r.attempt_started_at, r.settled_at, false
+      from psp_transactions t
+      cross join lateral ${wholeCharge} r
+      where ${isOfPayment('t', value)} and t.attempt_number is not null`,
+    // None that is archived has a charge on its way.
+    all_attempts: 'select * from recorded_attempts',
     psp_transactions: `
-      select r.* from attempts a join psp_transactions t using (merchant_id, attempt_id)
-      cross join lateral ${whole('psp_transactions', 't', `${packed('charges')} -> (t.attempt_id || '/' || t.ordinal)`)} r`,
+      select r.* from recorded_attempts a join psp_transactions t using (merchant_id, attempt_id)
+      cross join lateral ${wholeCharge} r
+      where ${isOfPayment('a', value)}`,
     ...Object.fromEntries(
       packedTables.map((table) => [table, table === 'events' ? events : ofEvents(table)]),
     ),

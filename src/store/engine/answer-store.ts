@@ -130,26 +130,31 @@ const charge: Statement = {
     update psp_transactions
     set state = $4, psp_transaction_id = $5, network_transaction_id = $6, decline = $7::jsonb,
         reason = $8, contradicts = contradicts or $9, next_attempt_at = null, lease_until = null,
-        set_aside_at = null, set_aside_reason = null, attempt_started_at = null, check_answer = null,
+        set_aside_at = null, set_aside_reason = null,
         advice_code = case when state = $4 then advice_code end,
         hard_decline = case when state = $4 then hard_decline end,
         settled_at = case when $4 = 'unknown' then null else coalesce(settled_at, $10) end
     where merchant_id = $1 and attempt_id = $2 and ordinal = $3`,
 };
 
-/** Of one that has begun its first charge the row is still to come, and what it needs stands with the charge. */
+/** An attempt that its first charge stands for, or carries, gets a row of its own, which the answer may change. */
 const open: Statement = {
   name: 'open_answered_attempt',
   text: `
-    with begun as (
+    with carried as (
       select merchant_id, attempt_id, invoice_id, number, state, decision, check_answer, amount_minor, currency,
-             started_at
+             started_at, ended_at
       from all_attempts where merchant_id = $1 and attempt_id = $2
+    ),
+    opened as (
+      insert into attempts (merchant_id, attempt_id, invoice_id, number, state, decision, check_answer, amount_minor,
+        currency, started_at, ended_at)
+      select * from carried
+      on conflict (merchant_id, attempt_id) do nothing
     )
-    insert into attempts (merchant_id, attempt_id, invoice_id, number, state, decision, check_answer, amount_minor,
-      currency, started_at)
-    select * from begun where state = 'charging'
-    on conflict (merchant_id, attempt_id) do nothing`,
+    update psp_transactions
+    set attempt_started_at = null, check_answer = null, attempt_number = null, attempt_decision = null
+    where merchant_id = $1 and attempt_id = $2 and attempt_started_at is not null`,
 };
 
 const attempt: Statement = {

@@ -62,33 +62,43 @@ const record: Statement = {
              case
                when h.fence is distinct from i.fence then 'lease_lost'
                when h.revision <> i.revision or i.turn > 1 then 'changed'
-               when i.attempt_id is null
-                 or not exists (select from attempts a
-                                where a.merchant_id = i.merchant_id and a.attempt_id = i.attempt_id
-                                  and a.state not in ('checking', 'charging', 'unknown')
-                                offset 0)
-                 then 'recorded'
-               else 'lease_lost'
-             end as outcome
+               when c.attempt_number is not null
+                 or exists (select from attempts a
+                            where a.merchant_id = i.merchant_id and a.attempt_id = i.attempt_id
+                              and a.state not in ('checking', 'charging', 'unknown')
+                            offset 0)
+                 then 'lease_lost'
+               else 'recorded'
+             end as outcome,
+             -- Its first charge ends it, as it ends itself.
+             coalesce(c.ordinal = i.ordinal and i.attempt_state = i.tx_state
+               and i.tx_state in ('succeeded', 'declined'), false) as is_carried
       from (
         select *, row_number() over (partition by merchant_id, invoice_id, fence order by n) as turn
         from input
       ) i
       left join held h on h.merchant_id = i.merchant_id and h.invoice_id = i.invoice_id
+      -- The charge that stands for the attempt, or carries it.
+      left join lateral (
+        select t.ordinal, t.attempt_number from psp_transactions t
+        where t.merchant_id = i.merchant_id and t.attempt_id = i.attempt_id
+          and t.attempt_started_at is not null
+        limit 1
+      ) c on true
     ),
     -- All that follows is of these alone, so a payment that was judged otherwise is not touched at all.
-    ready as (
-      select * from judged where outcome = 'recorded'
+    ready as materialized (
+      select r.*, case when r.attempt_state is not null then ${nextNumber('r')} end as number
+      from judged r where r.outcome = 'recorded'
     ),
-    -- An attempt is written when its first charge has ended, or when it ends without one; then once more with each
-    -- further method. The merchant's answer stays where the step brings none of its own. Before its charge, which may not
-    -- end without it.
+    -- An attempt that its first charge does not carry is written when that has ended, or when it ends without one; then
+    -- once more with each further method. The merchant's answer stays where the step brings none of its own.
     tried as materialized (
-      select r.merchant_id, r.attempt_id, r.invoice_id, ${nextNumber('r')} as number, r.attempt_state,
+      select r.merchant_id, r.attempt_id, r.invoice_id, r.number, r.attempt_state,
              r.planned, r.check_answer, r.attempt_amount_minor, r.attempt_currency, r.started_at,
              case when r.attempt_state in ('charging', 'unknown') then null else r.at end as ended_at
       from ready r
-      where r.attempt_state is not null
+      where r.attempt_state is not null and not r.is_carried
     ),
     attempted as (
       insert into attempts as a (merchant_id, attempt_id, invoice_id, number, state, decision,
@@ -110,7 +120,10 @@ const record: Statement = {
           set_aside_at = null, set_aside_reason = null,
           -- Cut to what the column takes: a PSP may send anything.
           advice_code = left(r.advice, 64), hard_decline = r.is_hard_decline,
-          attempt_started_at = null, check_answer = null
+          attempt_started_at = case when r.is_carried then t.attempt_started_at end,
+          check_answer = case when r.is_carried then coalesce(r.check_answer, t.check_answer) end,
+          attempt_number = case when r.is_carried then r.number end,
+          attempt_decision = case when r.is_carried then r.planned end
       from ready r
       where r.tx_state is not null and t.merchant_id = r.merchant_id
         and t.attempt_id = r.attempt_id and t.ordinal = r.ordinal

@@ -32,7 +32,7 @@ export function contextColumns(p: string): string {
                             where t.merchant_id = a.merchant_id and t.attempt_id = a.attempt_id
                               and t.state = 'declined'))
              order by a.number)
-      from attempts a
+      from recorded_attempts a
       where a.merchant_id = ${p}.merchant_id and a.invoice_id = ${p}.invoice_id
         and a.state in ('declined', 'succeeded')
     ) end as tries,

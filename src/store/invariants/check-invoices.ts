@@ -53,7 +53,7 @@ const recount: Statement = {
   text: `
     with p as materialized (select * from payments where ${inRange('payments')}),
     t as materialized (
-      select t.* from attempts a join psp_transactions t using (merchant_id, attempt_id)
+      select t.* from recorded_attempts a join psp_transactions t using (merchant_id, attempt_id)
       where ${inRange('a')}
     ),
     e as materialized (select * from events where ${eventsInRange}),
@@ -72,7 +72,7 @@ const recount: Statement = {
       from p
       left join lateral (
         select o.attempt_id, o.ended_at, o.currency, o.amount_minor
-        from (select * from attempts where merchant_id = p.merchant_id and invoice_id = p.invoice_id offset 0) o
+        from (select * from recorded_attempts where merchant_id = p.merchant_id and invoice_id = p.invoice_id offset 0) o
         where o.state = 'succeeded' order by o.contradicts limit 1
       ) a on true
       left join lateral (${successOf('p.merchant_id', 'a.attempt_id')}) c on true

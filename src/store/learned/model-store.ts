@@ -280,7 +280,7 @@ const count: Statement = {
         rank() over (order by chance) + (count(*) over (partition by chance) - 1) / 2.0 as place
       from (
         select state, (decision ->> 'chance')::float8 as chance
-        from attempts
+        from recorded_attempts
         where started_at > $2 and state in ('succeeded', 'declined')
           and decision ->> 'policy_version' = $1
       ) told

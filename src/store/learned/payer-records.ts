@@ -28,7 +28,7 @@ const read: Statement = {
          (select c.sent_at, c.state = 'succeeded', c.amount_minor, c.currency, c.psp, null,
                  c.decline - array['message', 'sources']
           from payments p
-          join attempts a using (merchant_id, invoice_id)
+          join recorded_attempts a using (merchant_id, invoice_id)
           join psp_transactions c on c.merchant_id = a.merchant_id and c.attempt_id = a.attempt_id
           where p.merchant_id = k.merchant_id and p.customer_id = k.customer_id
             and p.invoice_id <> k.invoice_id and c.sent_at < $4

@@ -25,7 +25,7 @@ const read: Statement = {
         c.payment_method_id, c.decline, p.customer_id,
         case when c.ordinal = 1 then (a.decision ->> 'propensity')::float8 end as propensity
       from payments p
-      join attempts a on a.merchant_id = p.merchant_id and a.invoice_id = p.invoice_id
+      join recorded_attempts a on a.merchant_id = p.merchant_id and a.invoice_id = p.invoice_id
       join psp_transactions c on c.merchant_id = a.merchant_id and c.attempt_id = a.attempt_id
       where p.merchant_id = $1 and p.invoice_id > $3
         and p.invoice_id <= (select last_invoice from page) and p.failed_at >= $2

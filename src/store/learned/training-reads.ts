@@ -74,7 +74,7 @@ const payments: Statement = {
                             where c.merchant_id = a.merchant_id and c.attempt_id = a.attempt_id
                               and c.state in ('succeeded', 'declined')))
               order by a.number)
-       from attempts a
+       from recorded_attempts a
        where a.merchant_id = p.merchant_id and a.invoice_id = p.invoice_id
          and a.state in ('succeeded', 'declined')) as attempts
     from payments p

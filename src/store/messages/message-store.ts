@@ -72,7 +72,7 @@ const readDue: Statement = {
            p.next_attempt_at, p.window_ends_at, p.amount_minor, p.currency,
            p.frozen_at is not null or p.set_aside_at is not null as is_held,
            coalesce((
-             select x.decline from attempts a
+             select x.decline from recorded_attempts a
              join psp_transactions x using (merchant_id, attempt_id)
              where a.merchant_id = t.merchant_id and a.invoice_id = t.invoice_id
                and x.decline is not null

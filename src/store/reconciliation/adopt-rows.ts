@@ -19,7 +19,7 @@ const adoptable: Statement = {
            coalesce((
              select json_object_agg(d.payment_method_id, d.n) from (
                select t.payment_method_id, count(*) as n
-               from attempts a join psp_transactions t using (merchant_id, attempt_id)
+               from recorded_attempts a join psp_transactions t using (merchant_id, attempt_id)
                where a.merchant_id = p.merchant_id and a.invoice_id = p.invoice_id
                  and t.state = 'declined'
                group by 1
@@ -115,7 +115,7 @@ const adopt: Statement = {
   text: `
     with next as materialized (
       select coalesce(max(a.number), 0) + 1 as number
-      from attempts a
+      from recorded_attempts a
       where a.merchant_id = $1 and a.invoice_id = $3
         and not exists (select from psp_transactions t
                         where t.merchant_id = $1 and t.idempotency_key = $8)

@@ -12,7 +12,7 @@ export function armOf(payment: string): string {
   return `coalesce(
     ${payment}.decision ->> 'payment_arm',
     (select case when a.decision ->> 'arm' = 'holdout' then 'holdout' else 'learned' end
-     from attempts a
+     from recorded_attempts a
      where a.merchant_id = ${payment}.merchant_id and a.invoice_id = ${payment}.invoice_id
        and a.decision ->> 'arm' in ('learned', 'explore', 'holdout')
      order by a.number

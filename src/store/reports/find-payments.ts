@@ -77,7 +77,7 @@ function byPrefix(text: string): string[] {
     starts('transactions', 'transaction_id', 'and not t.success'),
     starts('transactions', 'psp_transaction_id', 'and not t.success'),
     starts('psp_transactions', 'psp_transaction_id'),
-    starts('attempts', 'attempt_id'),
+    starts('recorded_attempts', 'attempt_id'),
     starts('events', 'event_id'),
     starts('disputes', 'dispute_id', 'and t.invoice_id is not null'),
     // The processor's id of a dispute stands in an index behind the processor.

@@ -19,7 +19,7 @@ export const upliftColumns = `
 
 /** The charges of a payment `p`, each looked up by its attempt: there are far more of any state, and of any merchant. */
 const charges = `(
-      select a.merchant_id, a.attempt_id from attempts a
+      select a.merchant_id, a.attempt_id from recorded_attempts a
       where a.merchant_id = p.merchant_id and a.invoice_id = p.invoice_id
       offset 0
     ) a
@@ -108,7 +108,7 @@ export const upliftFacts = (touched: string): string => `
     from (
       select a.state, a.amount_minor, a.ended_at, a.decision ->> 'arm' as arm,
              a.state = 'succeeded' and not a.contradicts as is_won
-      from attempts a
+      from recorded_attempts a
       where a.merchant_id = p.merchant_id and a.invoice_id = p.invoice_id
         and a.state in ('succeeded', 'declined')
       offset 0

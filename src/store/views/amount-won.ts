@@ -4,7 +4,7 @@
  */
 export const wonOf = (payment: string): string => `
   left join lateral (
-    select max(a.amount_minor) as amount_minor from attempts a
+    select max(a.amount_minor) as amount_minor from recorded_attempts a
     where a.merchant_id = ${payment}.merchant_id and a.invoice_id = ${payment}.invoice_id
       and a.state = 'succeeded' and not a.contradicts
     offset 0

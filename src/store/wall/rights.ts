@@ -140,6 +140,7 @@ const views = [
   'endpoint_delivery_sends',
   'foreign_attempts',
   'merchant_transactions',
+  'recorded_attempts',
 ];
 
 /** Rights of views that Citus does not hand on to the nodes that hold shards. */

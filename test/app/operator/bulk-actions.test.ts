@@ -113,7 +113,7 @@ describe('a bulk action', () => {
       })),
     );
     await world.runUntil(addMs(world.clock.now(), 7 * dayMs));
-    expect(await world.rows('select from attempts')).toEqual([]);
+    expect(await world.rows('select from recorded_attempts')).toEqual([]);
     for (const heldBy of ['incident', 'none'] as const) {
       expect(await begin(world, { action: 'stop', heldBy })).toMatchObject({ matched: 0, heldBy });
     }

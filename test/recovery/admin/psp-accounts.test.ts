@@ -9,8 +9,11 @@ import { type AdminWorld, newMerchant, openAdminWorld, rowsOf } from './admin-wo
 let world: AdminWorld;
 beforeAll(async () => {
   world = await openAdminWorld();
-  // The charge alone matters here, not the attempt that it would belong to.
+  // The charge alone matters here, not the attempt and the payment that it would belong to.
   await world.changeSchema('drop trigger charges_have_attempts on psp_transactions');
+  await world.changeSchema(
+    'alter table psp_transactions drop constraint psp_transactions_merchant_id_invoice_id_fkey',
+  );
 });
 afterAll(() => world.close());
 

@@ -111,14 +111,22 @@ async function run(world: EngineWorld, known: Knowledge, command: Command): Prom
 /** What must hold of the record and of the PSP's, whatever happened. */
 async function expectPromisesKept(world: EngineWorld, known: Knowledge): Promise<void> {
   expect(await world.faults()).toEqual([]);
-  const payments = await world.rows<{ id: string; ends: Date; tries: number; max: number }>(
-    `select invoice_id as id, window_ends_at as ends, max_attempts as max,
-            (select count(*)::int from attempts a where a.invoice_id = p.invoice_id
-             and a.state in ('succeeded', 'declined')) as tries
-     from payments p`,
+  const payments = await world.rows<{
+    id: string;
+    ends: Date;
+    tries: number;
+    numbers: readonly number[];
+    max: number;
+  }>(
+    `select p.invoice_id as id, window_ends_at as ends, max_attempts as max,
+            (count(*) filter (where a.state in ('succeeded', 'declined')))::int as tries,
+            coalesce(array_agg(a.number order by a.number) filter (where a.number is not null), '{}') as numbers
+     from payments p left join all_attempts a using (merchant_id, invoice_id)
+     group by 1, 2, 3`,
   );
-  for (const { id, ends, tries, max } of payments) {
+  for (const { id, ends, tries, numbers, max } of payments) {
     expect(tries).toBeLessThanOrEqual(max);
+    expect(numbers).toEqual(numbers.map((_, index) => index + 1));
     const charges = await world.ledger(id);
     const stoppedWith = known.stopped.get(id);
     if (stoppedWith !== undefined) expect(charges).toHaveLength(stoppedWith);

@@ -237,7 +237,13 @@ describe('what stays out of the archive', () => {
     ],
     [
       'one with a charge that contradicts',
-      `update psp_transactions set contradicts = true where invoice_id = 'in_exhausted'`,
+      `with opened as (
+         insert into attempts
+         select merchant_id, attempt_id, invoice_id, number, state, decision, check_answer, amount_minor, currency, started_at, ended_at
+         from recorded_attempts where invoice_id = 'in_exhausted')
+       update psp_transactions
+       set contradicts = true, attempt_started_at = null, check_answer = null, attempt_number = null, attempt_decision = null
+       where invoice_id = 'in_exhausted'`,
     ],
     [
       'one whose merchant moves',

@@ -37,6 +37,25 @@ it('a payment in the archive comes back whole when a webhook of it is sent again
   expect(await counts(world)).toMatchObject({ archived: 1 });
 });
 
+it('a payment that comes back changes no row of another one', async () => {
+  const world = await endedWorld(engineWorld);
+  const eventId = await firstEvent(world);
+  await archiveAll(world);
+  const others = () =>
+    world.rows<{ of: string }>(
+      `select 'charge' as of, attempt_id || '/' || ordinal as id, xmin::text from psp_transactions where invoice_id <> 'in_recovered'
+       union all
+       select 'attempt', attempt_id, xmin::text from attempts where invoice_id <> 'in_recovered'
+       union all
+       select 'payment', invoice_id, xmin::text from payments where invoice_id <> 'in_recovered'
+       order by 1, 2`,
+    );
+  const before = await others();
+  expect(before.filter((row) => row.of === 'charge').length).toBeGreaterThan(1);
+  expect(await redeliver(world, eventId)).toEqual({ kind: 'queued' });
+  expect(await others()).toEqual(before);
+});
+
 it('a payment in the archive comes back for its merchant behind the wall, and for no other', async () => {
   const world = await endedWorld(engineWorld);
   const eventId = await firstEvent(world);

@@ -227,6 +227,20 @@ describe('a decline that closes a card', () => {
     ).toEqual([{ number: 1, state: 'not_attempted', check_answer: late.check, is_noted: true }]);
   });
 
+  it('is noted on no attempt that has ended', async () => {
+    const { world, due } = await claimed(1);
+    const [first] = due;
+    await beginCharges(world.db, [chargeOf(first)]);
+    await resolveAs(world, first, 'declined', '43');
+    await world.rows(`update payments set state = 'attempting'`);
+    const further = chargeOf(first, { ordinal: 2, idempotencyKey: 'key_2' });
+    expect(await beginCharges(world.db, [further])).toMatchObject([closed]);
+    expect(await world.rows('select state from recorded_attempts')).toEqual([
+      { state: 'declined' },
+    ]);
+    expect(await world.rows('select from attempts')).toEqual([]);
+  });
+
   it('is one by the advice that comes with it, too', async () => {
     const { world, due } = await claimed(2);
     const [first, second] = due;

@@ -87,6 +87,21 @@ it('what was decided on a payment or a charge that has moved since is not writte
   ]);
 });
 
+it('an attempt that its charge carries has a row of its own from then on, and is there once', async () => {
+  const found = await declined();
+  const { world } = found;
+  const attempts = () => world.rows('select * from all_attempts');
+  const before = await attempts();
+  expect(before).toMatchObject([{ number: 1, state: 'declined', decision: expect.any(Object) }]);
+  expect(await world.rows('select from attempts')).toEqual([]);
+  const answer = await decided(found);
+  expect(await world.deps.answers.record(answer)).toBe('recorded');
+  expect(await attempts()).toEqual(before);
+  expect(await world.rows('select number, state from attempts')).toEqual([
+    { number: 1, state: 'declined' },
+  ]);
+});
+
 it('what was decided without an attempt that was opened beside it since is decided again', async () => {
   const found = await declined();
   const { world, find } = found;

@@ -173,6 +173,18 @@ describe('a charge', () => {
     await expect(begun).rejects.toThrow(/charge_needs_a_yes/);
   });
 
+  it('of an attempt that a charge carries is not begun', async () => {
+    const { world, due } = await claimed();
+    const first = chargeOf(due[0]);
+    await beginCharges(world.db, [first]);
+    await world.rows(
+      `update psp_transactions set state = 'declined', settled_at = $1, attempt_number = 1`,
+      [firstTry],
+    );
+    const second = chargeOf(due[0], { ordinal: 2, idempotencyKey: 'key_2' });
+    expect(await beginCharges(world.db, [second])).toEqual([{ kind: 'lease_lost' }]);
+  });
+
   it('of an attempt that has ended is not begun', async () => {
     const { world, due } = await claimed();
     const first = chargeOf(due[0]);

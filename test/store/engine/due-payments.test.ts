@@ -87,7 +87,7 @@ describe('a claim', () => {
       state: 'unknown',
       transactions: [{ state: 'unknown' }],
     });
-    expect(await world.rows('select number from attempts')).toEqual([{ number: 1 }]);
+    expect(await world.rows('select number from all_attempts')).toEqual([{ number: 1 }]);
   });
 
   it('leaves a payment to the worker that takes it while this one reads it', async () => {
@@ -121,7 +121,7 @@ describe('a claim', () => {
     const world = await due(['pm_sandbox_decline_51']);
     await world.runUntil(addMs(worldStart, 10 * dayMs));
     const rows = await world.rows<{ number: number }>(
-      'select number from attempts order by number',
+      'select number from recorded_attempts order by number',
     );
     expect(rows.map((row) => row.number)).toEqual([1, 2, 3, 4]);
   });

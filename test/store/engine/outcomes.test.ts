@@ -106,13 +106,15 @@ describe('a step', () => {
     await world.runUntil(addMs(worldStart, dayMs));
     const [{ attempt_id: attemptId } = { attempt_id: '' }] = await world.rows<{
       attempt_id: string;
-    }>('select attempt_id from attempts');
+    }>('select attempt_id from recorded_attempts');
     const startedAt = worldStart;
     await world.rows(`update payments set state = 'attempting'`);
     const payment = await planned(world);
     const late = step(payment, { attempt: { attemptId, startedAt, state: 'not_attempted' } });
     expect(await recordOutcomes(world.db, [late])).toEqual(['lease_lost']);
-    expect(await world.rows('select state from attempts')).toEqual([{ state: 'succeeded' }]);
+    expect(await world.rows('select state from recorded_attempts')).toEqual([
+      { state: 'succeeded' },
+    ]);
   });
 
   it('leaves a payment that an incident froze without a time, and keeps the rest', async () => {
@@ -173,6 +175,49 @@ describe('a step', () => {
     expect((await planned(world)).decision).toEqual(decision);
     expect(decision).toBeDefined();
   });
+
+  it.each(['succeeded', 'declined'] as const)(
+    'that ends an attempt with its first charge, %s, leaves the attempt to that charge',
+    async (state) => {
+      const world = await withPayments('in_1');
+      const { decision } = await planned(world);
+      const firstTry = addMs(worldStart, dayMs);
+      world.clock.set(firstTry);
+      const [due] = await world.claimPayments();
+      if (due?.attempt === undefined) throw new Error('no attempt is open');
+      const check = { retry: true, reason: 'open' };
+      await beginCharges(world.db, [chargeOf(due, { check })]);
+      const { attemptId } = due.attempt;
+      const over = step(due.payment, {
+        transaction: { attemptId, ordinal: 1, state, pspTransactionId: 'ch_1' },
+        attempt: { ...toAttemptOutcome(due.attempt, state), check },
+      });
+      expect(await recordOutcomes(world.db, [over])).toEqual(['recorded']);
+      expect(await world.rows('select from attempts')).toEqual([]);
+      const { amountMinor, currency } = due.payment;
+      const { merchantId } = world;
+      expect(await world.rows('select * from recorded_attempts')).toEqual([
+        {
+          merchant_id: merchantId,
+          attempt_id: attemptId,
+          invoice_id: 'in_1',
+          number: 1,
+          state,
+          decision,
+          check_answer: check,
+          blocked_charges: null,
+          amount_minor: amountMinor,
+          currency,
+          started_at: firstTry,
+          ended_at: worldStart,
+          contradicts: false,
+        },
+      ]);
+      expect(await world.rows('select * from all_attempts')).toEqual(
+        await world.rows('select * from recorded_attempts'),
+      );
+    },
+  );
 
   it('that ends an attempt without a charge writes the attempt', async () => {
     const world = await withPayments('in_1');

@@ -27,7 +27,7 @@ it('charges and reports from before the networksâ€™ rules stand in their cardsâ€
     [minute(1)],
   );
   await db.pool.query(`
-    drop view card_histories, all_attempts;
+    drop view card_histories, all_attempts, recorded_attempts;
     drop table network_fees, card_attempts, cards;
     alter table attempts drop column blocked_charges;
     alter table payment_methods

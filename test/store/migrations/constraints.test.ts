@@ -256,7 +256,7 @@ const refusedBesideAnAttempt: typeof refused = [
     'that stands for its attempt, and has ended',
     'psp_transactions',
     { attempt_started_at: worldStart, check_answer: { retry: true }, state: 'unknown' },
-    /charge_needs_a_yes/,
+    /carries_its_attempt/,
   ],
   ['a result of no attempt', 'events', { attempt_id: null }, /result_of_an_attempt/],
   ['an end that names an attempt', 'events', { type: 'end_of_dunning' }, /result_of_an_attempt/],
@@ -343,6 +343,54 @@ describe('the promises that matter most', () => {
     await insert(world, 'attempts', { state: 'unknown', ...yes });
     await world.rows(ending);
     expect(await world.rows('select state from all_attempts')).toEqual([{ state: 'unknown' }]);
+  });
+
+  it('a charge that carries its attempt goes on doing so, or leaves its row behind', async () => {
+    const world = await holding('payments');
+    const carrying = {
+      state: 'declined',
+      settled_at: worldStart,
+      attempt_started_at: worldStart,
+      check_answer: { retry: true },
+      attempt_number: 1,
+    };
+    await insert(world, 'psp_transactions', carrying);
+    const left = `update psp_transactions set attempt_started_at = null, check_answer = null, attempt_number = null`;
+    await expect(world.rows(left)).rejects.toThrow(/has no attempt/);
+    await insert(world, 'attempts', { state: 'declined', ended_at: worldStart, ...yes });
+    await world.rows(left);
+    expect(await world.rows('select state from recorded_attempts')).toEqual([
+      { state: 'declined' },
+    ]);
+  });
+
+  const begun = { attempt_started_at: worldStart, check_answer: { retry: true } };
+  const over = { ...begun, state: 'declined', settled_at: worldStart, attempt_number: 1 };
+  it.each([
+    ['on its way with a number', { ...begun, attempt_number: 1 }],
+    ['on its way with a decision', { ...begun, attempt_decision: {} }],
+    ['over without a number', { ...over, attempt_number: null }],
+    ['numbered below one', { ...over, attempt_number: 0 }],
+    ['of an unknown charge', { ...over, state: 'unknown', settled_at: null }],
+    ['that was never made', { ...over, state: 'not_made' }],
+    ['that contradicts', { ...over, contradicts: true }],
+  ])('no charge carries an attempt %s', async (_, row) => {
+    const world = await holding('payments', 'attempts');
+    const inserted = insert(world, 'psp_transactions', row);
+    await expect(inserted).rejects.toThrow(/carries_its_attempt/);
+  });
+
+  it('two charges of an invoice carry attempts of two numbers', async () => {
+    const world = await holding('payments');
+    await insert(world, 'psp_transactions', over);
+    const second = { ...over, attempt_id: 'att_2', idempotency_key: 'key_2' };
+    await expect(insert(world, 'psp_transactions', second)).rejects.toThrow(/attempt_number/);
+    await insert(world, 'psp_transactions', { ...second, attempt_number: 2 });
+  });
+
+  it('a charge has a payment', async () => {
+    const world = await holding();
+    await expect(insert(world, 'psp_transactions', over)).rejects.toThrow(/invoice_id_fkey/);
   });
 
   it('a key is used once', async () => {

@@ -63,7 +63,7 @@ afterAll(() => database.drop());
 describe('on shards', () => {
   it('every trigger does what Citus takes', () => {
     expect(functions.length).toBeGreaterThan(15);
-    expect(functions.filter(({ transitionTables }) => transitionTables.length > 0).length).toBe(6);
+    expect(functions.filter(({ transitionTables }) => transitionTables.length > 0).length).toBe(5);
     expect(functions.flatMap((of) => faultsOfFunction(of, { tables, readers }))).toEqual([]);
   });
 

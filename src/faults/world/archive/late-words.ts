@@ -28,7 +28,7 @@ const packedQuery = {
   text: `
     select t.merchant_id, t.idempotency_key as key
     from payments p
-    join attempts a using (merchant_id, invoice_id)
+    join recorded_attempts a using (merchant_id, invoice_id)
     join psp_transactions t using (merchant_id, attempt_id)
     where p.archived_at is not null and t.state = 'succeeded'
     order by 1, 2`,
