@@ -56,6 +56,10 @@ export const errorRegistry = {
     what: "The database's disk is full.",
     action: 'Free space on it; Recoup goes on by itself.',
   },
+  database_out_of_resources: {
+    what: "The database's server lacks memory, files or a disk that works.",
+    action: 'Look at its log and its machine; Recoup goes on by itself.',
+  },
   database_newer: {
     what: 'The database was written by a newer version of Recoup.',
     action: 'Start that version, or restore the backup from before the upgrade.',

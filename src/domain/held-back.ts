@@ -14,6 +14,21 @@ export const refusedWriteCodes = [
   'database_disk_full',
 ] as const satisfies readonly ErrorCode[];
 
+/** A database that is away, or refuses whatever it is asked for reasons of its own. */
+const databaseOutages: ReadonlySet<ErrorCode> = new Set([
+  'database_unreachable',
+  'database_login_refused',
+  'database_unknown',
+  'database_connections_exhausted',
+  'database_out_of_resources',
+  ...refusedWriteCodes,
+]);
+
+/** Whether what was asked may be asked again as it is, and nobody who asked is to blame. */
+export function isDatabaseOutage(code: ErrorCode): boolean {
+  return databaseOutages.has(code);
+}
+
 /** A process that serves nobody yet, or soon nobody any more. */
 export const notServingCodes = [
   'service_starting',

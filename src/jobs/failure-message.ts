@@ -1,4 +1,5 @@
 import { AppError, type ErrorCode, InvariantError } from '../domain/errors.ts';
+import { isDatabaseOutage } from '../domain/held-back.ts';
 
 /**
  * A fault as it is kept with the row whose work threw it: codes and our own words. The texts of others
@@ -14,11 +15,7 @@ export function failureMessage(error: unknown): string {
 }
 
 const outages: ReadonlySet<ErrorCode> = new Set([
-  'database_unreachable',
   'database_busy',
-  'database_read_only',
-  'database_disk_full',
-  'database_connections_exhausted',
   // It goes on in another cell.
   'merchant_moving',
 ]);
@@ -26,5 +23,5 @@ const outages: ReadonlySet<ErrorCode> = new Set([
 /** Whether the world around the work broke, not the work: then no row is to blame. */
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof AppError)) return false;
-  return outages.has(error.code);
+  return outages.has(error.code) || isDatabaseOutage(error.code);
 }

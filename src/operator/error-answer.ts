@@ -1,4 +1,5 @@
 import { AppError, type ErrorCode, errorRegistry } from '../domain/errors.ts';
+import { isDatabaseOutage } from '../domain/held-back.ts';
 import type { Fault } from '../domain/json/fault.ts';
 import { type Answer, jsonAnswer } from '../http/server/answer.ts';
 import { InvalidRequest } from './invalid-request.ts';
@@ -46,17 +47,13 @@ const statuses: Partial<Readonly<Record<ErrorCode, number>>> = {
   service_busy: 503,
   merchant_moving: 503,
   database_busy: 503,
-  database_connections_exhausted: 503,
-  database_disk_full: 503,
-  database_read_only: 503,
-  database_unreachable: 503,
 };
 
 /** What a request ended in, as an answer. What happened inside stays inside. */
 export function errorAnswer(error: unknown): Answer {
   if (error instanceof InvalidRequest) return invalid(error.faults);
   if (error instanceof AppError) {
-    const status = statuses[error.code];
+    const status = isDatabaseOutage(error.code) ? 503 : statuses[error.code];
     if (status === undefined) return internal();
     // What broke inside is for the log; what the request did is for whoever sent it.
     if (status === 503) return { ...worded(503, error.code), headers: { 'retry-after': '1' } };

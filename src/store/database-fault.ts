@@ -9,14 +9,23 @@ const byState: Readonly<Partial<Record<string, ErrorCode>>> = {
   '53300': 'database_connections_exhausted',
   '53100': 'database_disk_full',
   '25006': 'database_read_only',
+  // Limits that a server may have of its own end a session, not a statement.
+  '25P03': 'database_unreachable',
+  '25P04': 'database_unreachable',
+  '58000': 'database_out_of_resources',
+  '58030': 'database_out_of_resources',
   // Of ours: see store/moving/fence.ts.
   RC002: 'merchant_moving',
 };
 
+/** The SQLSTATEs of a server that lacks something, beside those that say what. */
+const lacksClass = '53';
+
 /** The code of what a PostgreSQL server refused; undefined for faults of statements. */
 export function refusalOf(error: unknown): ErrorCode | undefined {
   if (!(error instanceof pg.DatabaseError) || error.code === undefined) return undefined;
-  return byState[error.code];
+  const isLacking = error.code.startsWith(lacksClass);
+  return byState[error.code] ?? (isLacking ? 'database_out_of_resources' : undefined);
 }
 
 /** What a connection that could not be made was kept from, with its place and without its password. */

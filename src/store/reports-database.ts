@@ -1,5 +1,6 @@
 import pg from 'pg';
-import { AppError, type ErrorCode } from '../domain/errors.ts';
+import { AppError } from '../domain/errors.ts';
+import { isDatabaseOutage } from '../domain/held-back.ts';
 import type { DatabaseLog, Queryable } from './database.ts';
 
 /** What reports are read from. */
@@ -11,15 +12,6 @@ export interface ReportsDatabase extends Queryable {
 /** A replica that failed is not asked again for so long: each report would wait for it. */
 const restMs = 30_000;
 
-/** Ours of a server that is away, or is no replica of this schema. The others are the asker's own. */
-const away: readonly ErrorCode[] = [
-  'database_unreachable',
-  'database_login_refused',
-  'database_unknown',
-  'database_connections_exhausted',
-  'database_read_only',
-  'database_disk_full',
-];
 /** SQLSTATEs of a replica that has not replayed a migration yet, or ended a report for what it replays. */
 const behind = ['42P01', '42703', '42501', '40001'];
 
@@ -50,6 +42,6 @@ export function reportsFrom(
 }
 
 function isOfReplica(error: unknown): error is AppError | pg.DatabaseError {
-  if (error instanceof AppError) return away.includes(error.code);
+  if (error instanceof AppError) return isDatabaseOutage(error.code);
   return error instanceof pg.DatabaseError && behind.includes(error.code ?? '');
 }

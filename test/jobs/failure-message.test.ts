@@ -16,8 +16,17 @@ it.each([
   expect(failureMessage(error)).toBe(words);
 });
 
-it('blames no row for a database that is away', () => {
-  expect(isOutage(new AppError('database_unreachable'))).toBe(true);
+it.each([
+  'database_unreachable',
+  'database_login_refused',
+  'database_unknown',
+  'database_out_of_resources',
+  'database_disk_full',
+] as const)('blames no row for %s', (code) => {
+  expect(isOutage(new AppError(code))).toBe(true);
+});
+
+it('blames the row for what is wrong with it', () => {
   expect(isOutage(new AppError('encryption_key_wrong'))).toBe(false);
   expect(isOutage(new Error('database_unreachable'))).toBe(false);
 });

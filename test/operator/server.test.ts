@@ -225,6 +225,12 @@ describe('refusals', () => {
       'does not answer',
     ],
     [
+      new AppError('database_login_refused', 'of recoup'),
+      503,
+      'database_login_refused',
+      'does not accept',
+    ],
+    [
       new AppError('encryption_key_wrong', 'key 7'),
       500,
       'internal_error',

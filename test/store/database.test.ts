@@ -73,3 +73,26 @@ it('a transaction is given up with its connection', async () => {
   await expect(work).rejects.toMatchObject({ code: 'database_unreachable' });
   expect(db.pool.totalCount).toBe(0);
 });
+
+it.each([
+  ['53200', 'database_out_of_resources'],
+  ['53000', 'database_out_of_resources'],
+  ['58030', 'database_out_of_resources'],
+  ['53100', 'database_disk_full'],
+  ['25P04', 'database_unreachable'],
+  ['57P03', 'database_unreachable'],
+])('a server that says %s is %s, whatever it was asked', async (state, code) => {
+  const { connectionString, drop } = await createTestDatabase();
+  const db = openDatabase({ log: { warn: () => undefined } }, { connectionString, poolSize: 1 });
+  onTestFinished(async () => {
+    await db.close();
+    await drop();
+  });
+  const refused = {
+    name: 'refused',
+    text: `do $$ begin raise exception 'refused' using errcode = '${state}'; end $$`,
+  };
+  await expect(db.query(refused, [])).rejects.toMatchObject({ code });
+  await expect(db.transaction((tx) => tx.query(refused, []))).rejects.toMatchObject({ code });
+  expect(await db.query(one, [])).toEqual([{ one: 1 }]);
+});

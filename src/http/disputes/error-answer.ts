@@ -1,4 +1,5 @@
 import { AppError, type ErrorCode } from '../../domain/errors.ts';
+import { isDatabaseOutage } from '../../domain/held-back.ts';
 import type { Answer } from '../server/answer.ts';
 import { isOutageOfWrites } from '../server/outage.ts';
 import { detailAnswer, retryAfterSeconds, tooManyRequests } from './answers.ts';
@@ -16,29 +17,29 @@ const statuses: Partial<Readonly<Record<ErrorCode, number>>> = {
   service_busy: 503,
   merchant_moving: 503,
   database_busy: 503,
-  database_connections_exhausted: 503,
-  database_disk_full: 503,
-  database_read_only: 503,
-  database_unreachable: 503,
 };
 
 /** What a request ended in, as an answer: `detail` and no more. What happened inside stays inside. */
 export function errorAnswer(error: unknown): Answer {
+  if (error instanceof AppError && isDatabaseOutage(error.code)) return outageAnswer(error.code);
   const status = error instanceof AppError ? statuses[error.code] : undefined;
   if (!(error instanceof AppError) || status === undefined) {
     return detailAnswer(500, 'Internal Server Error');
   }
   if (status === 405) return detailAnswer(405, 'Method Not Allowed');
-  if (error.code === 'database_unreachable')
-    return unavailable('The service cannot work just now.');
-  if (isOutageOfWrites(error.code)) {
-    return detailAnswer(503, 'The service cannot work just now.', { 'retry-after': '5' });
-  }
   if (isBusy(error)) {
     return detailAnswer(503, error.detail, { 'retry-after': '1' });
   }
   if (error.code === 'share_busy') return tooManyRequests(1);
   return status === 503 ? unavailable(error.detail) : detailAnswer(status, error.detail);
+}
+
+/** A server that is away starts again, which takes longer than a refusal that ends. */
+function outageAnswer(code: ErrorCode): Answer {
+  const detail = 'The service cannot work just now.';
+  return isOutageOfWrites(code)
+    ? detailAnswer(503, detail, { 'retry-after': '5' })
+    : unavailable(detail);
 }
 
 function unavailable(detail: string): Answer {

@@ -47,7 +47,7 @@ export const serverError = jsonAnswer(500, {
 
 export const bodyTooLarge = `Body should have at most ${limits.requestBodyBytes} bytes`;
 
-/** 503: more is under way than can be taken, and nothing is broken. */
+/** 503: more is under way than can be taken, or the database is away: the same request may come again. */
 export const serviceBusy: Answer = {
   ...jsonAnswer(503, {
     message: 'Service Unavailable',

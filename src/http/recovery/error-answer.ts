@@ -1,9 +1,9 @@
 import type { FastifyError, FastifyRequest } from 'fastify';
 import { AppError } from '../../domain/errors.ts';
+import { isDatabaseOutage } from '../../domain/held-back.ts';
 import type { Answer } from '../server/answer.ts';
 import { errorForLog } from '../server/error-for-log.ts';
 import type { HttpLog } from '../server/http-log.ts';
-import { isOutageOfWrites } from '../server/outage.ts';
 import {
   invalidRequest,
   serverError,
@@ -25,7 +25,6 @@ export function errorAnswer(log: HttpLog, error: FastifyError, request: FastifyR
   if (error.statusCode === 415) return unsupportedMediaType;
   if (error instanceof AppError && isBusy(error)) return serviceBusy;
   if (error instanceof AppError && error.code === 'share_busy') return tooManyRequests(1);
-  if (error instanceof AppError && isOutageOfWrites(error.code)) return serviceBusy;
   log.error(
     {
       error: errorForLog(error),
@@ -35,7 +34,7 @@ export function errorAnswer(log: HttpLog, error: FastifyError, request: FastifyR
     },
     'a request failed',
   );
-  return serverError;
+  return error instanceof AppError && isDatabaseOutage(error.code) ? serviceBusy : serverError;
 }
 
 function isBusy({ code }: AppError): boolean {

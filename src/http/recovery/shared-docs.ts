@@ -43,7 +43,8 @@ const always: Readonly<Record<number, DescribedAnswer>> = {
   429: shared(tooManyRequests(42), 'Too many requests in this minute, or too many at once.'),
   503: shared(
     serviceBusy,
-    'More is under way than the service can take. Sending the request again is safe with a key.',
+    'More is under way than the service can take, or its database is away. Sending the request ' +
+      'again is safe with a key.',
   ),
   431: shared(
     transportAnswers.headersTooLarge,

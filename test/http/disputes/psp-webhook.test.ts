@@ -95,6 +95,7 @@ describe('a refused webhook', () => {
     ['malformed', { kind: 'malformed', reason }, 401, notSigned],
     ['unavailable', { kind: 'unavailable', reason }, 503, reason],
     ['failed', away, 503, 'The service cannot work just now.'],
+    ['failed', new AppError('database_login_refused'), 503, 'The service cannot work just now.'],
     ['failed', new Error('canary of a row'), 500, 'Internal Server Error'],
   ] as const)('that is %s: %o', async (result, outcome, status, detail) => {
     const kit = await disputesKit();
