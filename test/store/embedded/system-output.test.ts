@@ -37,6 +37,10 @@ describe('what the system and PostgreSQL write', () => {
       'postgres: error while loading shared libraries: liby.so: no such file\nIt ended with status 127.',
       'error while loading shared libraries: liby.so: no such file.',
     ],
+    [
+      '1 FATAL:  the database system is starting up\n2 FATAL:  the database system is not yet accepting connections\n3 FATAL:  could not write to file "pg_wal/xlogtemp.3": No space left on device\n',
+      'could not write to file "pg_wal/xlogtemp.3": No space left on device.',
+    ],
     ['spawn /x ENOENT', 'spawn /x ENOENT.'],
     ['', 'It said nothing.'],
   ])('the complaint in %j', (output, words) => {

@@ -55,9 +55,16 @@ export async function runProgram(
 
 const complaint = /(?:FATAL|PANIC|ERROR|error): +(.+)|(?<missing>error while loading .+)/;
 
+/** What sessions are told that come before a server is ready. Our own pools ask all the while. */
+const toldToSessions =
+  /FATAL: +the database system is (?:starting up|not yet accepting connections|in recovery mode|shutting down)$/;
+
 /** The line of a program's output that says why it failed: the first complaint, else the last. */
 export function complaintIn(output: string): string {
-  const lines = output.split('\n').map((line) => line.trim());
+  const lines = output
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => !toldToSessions.test(line));
   for (const line of lines) {
     const found = complaint.exec(line);
     const words = found?.[1] ?? found?.groups?.missing;
