@@ -130,7 +130,7 @@ export const settings = {
     group: 'Listening',
     defaultText: 'no backup was restored',
     meaning:
-      'The time of the backup that the database was restored from. Before anything is charged, what was charged at the PSPs since then is recorded; once for each time.',
+      'The time of the backup that the database was restored from, in the past. Before anything is charged, what was charged at the PSPs since then is recorded; once for each time.',
   }),
   dataDir: withDefault(folder, {
     env: 'DATA_DIR',

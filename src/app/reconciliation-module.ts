@@ -71,6 +71,8 @@ export function createReconciliationApi(
       return begun;
     },
     async beginRestoreCheck(restoredFrom) {
+      const fault = aheadFault({ clock }, restoredFrom);
+      if (fault !== undefined) throw new AppError('invalid_request', `The backup's time ${fault}`);
       const check = await deps.restores.begin({ restoredFrom, at: clock.now() });
       if (check.state === 'running') await ask(clock.now());
       return check;
@@ -106,6 +108,14 @@ export function createReconciliationApi(
   }
 }
 
+/** What is wrong with a time that no backup can be of, such as a local time that was given as one in UTC. */
+function aheadFault({ clock }: Pick<AppContext, 'clock'>, restoredFrom: Date): string | undefined {
+  const now = clock.now();
+  if (restoredFrom.getTime() <= now.getTime()) return undefined;
+  const [given, present] = [restoredFrom.toISOString(), now.toISOString()];
+  return `is ${given} but must not be later than now (${present}): nothing charged before it would be looked for.`;
+}
+
 /** Whether the check of a restored backup is under way: nothing is charged until it has ended. */
 export interface RestoreHold {
   /** Asked before each claim; other processes' checks are noticed within a second. */
@@ -126,6 +136,8 @@ export async function createRestoreHold({
   const restores = createRestoreStore(db);
   if (config.restoredFrom !== undefined) {
     const restoredFrom = config.restoredFrom;
+    const fault = aheadFault({ clock }, restoredFrom);
+    if (fault !== undefined) throw new AppError('config_invalid', `RESTORED_FROM ${fault}`);
     const { state } = await restores.begin({ restoredFrom, at: clock.now() });
     if (state === 'running')
       log.warn({ restoredFrom }, 'nothing is charged: a backup was restored');

@@ -107,6 +107,13 @@ it('a start that is not to migrate says which schema it lacks', async () => {
   expect(code).toBe(exitCodes.database_older);
 });
 
+it('a start from a backup of a time to come says so, and checks nothing', async () => {
+  const url = await database();
+  const { code, stderr } = await startOn(url, { RESTORED_FROM: '2999-01-01T00:00:00Z' });
+  expect(stderr).toContain('RESTORED_FROM is 2999-01-01T00:00:00.000Z but must not be later than');
+  expect(code).toBe(exitCodes.config_invalid);
+});
+
 it('every exit code stands in the documentation', async () => {
   const doc = await readFile(new URL('../../docs/operating.md', import.meta.url), 'utf8');
   for (const [code, exit] of Object.entries(exitCodes)) {

@@ -44,3 +44,15 @@ it('begins the check of a restored backup once for each time, and lists it', asy
   }
   expect((await ask('GET', '/api/restore-checks')).json.items).toMatchObject([check]);
 });
+
+it('begins no check of a backup of a time to come: it would look for no charge', async () => {
+  const { ask, clock, requested } = await operatorService();
+  const later = new Date(clock.at.getTime() + 1).toISOString();
+  const refused = await ask('POST', '/api/restore-checks', { restored_from: later });
+  expect([refused.status, refused.json.error.code]).toEqual([400, 'invalid_request']);
+  expect(refused.json.error.message).toContain(`is ${later} but must not be later than now`);
+  expect((await ask('GET', '/api/restore-checks')).json.items).toEqual([]);
+  expect(requested).toEqual([]);
+  const now = { restored_from: clock.at.toISOString() };
+  expect((await ask('POST', '/api/restore-checks', now)).status).toBe(202);
+});
