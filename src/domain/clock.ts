@@ -34,6 +34,18 @@ export function earlierOf(a: Date, b: Date): Date {
   return a.getTime() <= b.getTime() ? a : b;
 }
 
+/**
+ * What is left of a wait that ends at `endsAtMs`. Where more is left than it ever was, the clock was set back
+ * since it began, and nobody waits for the hour that comes again.
+ */
+export function leftOfWait(
+  wait: { readonly endsAtMs: number; readonly mostMs: number },
+  nowMs: number,
+): number {
+  const leftMs = wait.endsAtMs - nowMs;
+  return leftMs > wait.mostMs ? 0 : Math.max(0, leftMs);
+}
+
 /** Whether a text is a day in the calendar, as `YYYY-MM-DD`: 30 February is none, which `Date` takes for 2 March. */
 export function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;

@@ -1,4 +1,4 @@
-import { addMs, type Clock, secondMs } from '../domain/clock.ts';
+import { addMs, type Clock, leftOfWait, secondMs } from '../domain/clock.ts';
 import { errorMessage } from './error-message.ts';
 
 /** When work of one kind that nobody has is due, the earliest first. */
@@ -104,9 +104,10 @@ function createRing(clock: Clock, wake: () => void): { at(times: readonly Date[]
     const [next] = times;
     if (next === undefined) return;
     const nowMs = clock.now().getTime();
-    const ringMs = Math.max(next.getTime() + graceMs, quietUntilMs);
-    if (ringMs > nowMs) {
-      timer = setTimeout(arm, ringMs - nowMs);
+    const quietMs = leftOfWait({ endsAtMs: quietUntilMs, mostMs: togetherMs }, nowMs);
+    const waitMs = Math.max(next.getTime() + graceMs - nowMs, quietMs);
+    if (waitMs > 0) {
+      timer = setTimeout(arm, waitMs);
       return;
     }
     quietUntilMs = nowMs + togetherMs;

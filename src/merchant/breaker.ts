@@ -1,5 +1,5 @@
 import type { Clock } from '../domain/clock.ts';
-import { minuteMs, secondMs } from '../domain/clock.ts';
+import { leftOfWait, minuteMs, secondMs } from '../domain/clock.ts';
 
 export type Admission =
   | { readonly kind: 'ask' }
@@ -39,7 +39,7 @@ export class Breaker {
     for (;;) {
       const circuit = this.#circuits.get(server);
       if (circuit === undefined || circuit.failures < maxFailures) return { kind: 'ask' };
-      const leftMs = circuit.openUntilMs - this.#clock.now().getTime();
+      const leftMs = leftOf(circuit, this.#clock.now().getTime());
       if (leftMs > 0) return { kind: 'open', leftMs };
       if (circuit.probe === undefined) {
         const { promise, resolve } = Promise.withResolvers<void>();
@@ -66,7 +66,7 @@ export class Breaker {
     circuit.failures += 1;
     // Calls that were on their way when it opened do not keep it open for longer.
     const nowMs = this.#clock.now().getTime();
-    if (circuit.failures >= maxFailures && circuit.openUntilMs <= nowMs) {
+    if (circuit.failures >= maxFailures && leftOf(circuit, nowMs) === 0) {
       circuit.openUntilMs = nowMs + circuit.openMs;
       circuit.openMs = Math.min(maxOpenMs, 2 * circuit.openMs);
     }
@@ -75,4 +75,8 @@ export class Breaker {
     delete circuit.endProbe;
     endProbe?.();
   }
+}
+
+function leftOf({ openUntilMs }: Circuit, nowMs: number): number {
+  return leftOfWait({ endsAtMs: openUntilMs, mostMs: maxOpenMs }, nowMs);
 }

@@ -129,6 +129,17 @@ describe('the watch of due work', () => {
     await world.own.stop();
   });
 
+  it('rings at once when the clock is set back an hour after a ring', async () => {
+    const world = watch([300]);
+    await vi.advanceTimersByTimeAsync(310);
+    expect(world.rings).toHaveLength(1);
+    vi.setSystemTime(addMs(start, -3_600_000));
+    world.add(-3_600_000 + 100);
+    await vi.advanceTimersByTimeAsync(1_500);
+    expect(world.taken.at(-1)).toMatchObject({ dueMs: -3_600_000 + 100 });
+    await world.own.stop();
+  });
+
   it('rings nobody once it was stopped', async () => {
     const world = watch([500]);
     await vi.advanceTimersByTimeAsync(100);

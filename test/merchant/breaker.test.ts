@@ -56,3 +56,12 @@ test('a try without an answer leaves it alone for twice as long, up to a minute'
     expect(await other).toEqual({ kind: 'open', leftMs });
   }
 });
+
+test('a clock that is set back an hour leaves no server alone for that hour', async () => {
+  const { breaker, fail, pass } = breakerAt();
+  await fail(5);
+  pass(-3_600_000);
+  expect((await breaker.admit('a')).kind).toBe('ask');
+  breaker.ended('a', false);
+  expect(await breaker.admit('a')).toEqual({ kind: 'open', leftMs: 20_000 });
+});

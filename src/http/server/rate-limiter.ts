@@ -70,8 +70,9 @@ export class RateLimiter {
   #windowOf(sender: string, nowMs: number): Window {
     const startsAtMs = Math.floor(nowMs / minuteMs) * minuteMs;
     const known = this.#windows.get(sender);
-    // One that begins later stays: the clocks of two processes differ by a little.
-    if (known !== undefined && known.startsAtMs >= startsAtMs) return known;
+    // The next one stays where the clock was put right by a little; one still later is of a time that is gone.
+    const aheadMs = known === undefined ? -1 : known.startsAtMs - startsAtMs;
+    if (known !== undefined && aheadMs >= 0 && aheadMs <= minuteMs) return known;
     if (this.#windows.size >= maxSenders) this.#forgetBefore(startsAtMs);
     const window = { startsAtMs, used: 0, told: 0, ofOthers: 0, isTelling: false };
     this.#windows.set(sender, window);

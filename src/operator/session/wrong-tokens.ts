@@ -1,4 +1,4 @@
-import { minuteMs, secondMs } from '../../domain/clock.ts';
+import { leftOfWait, minuteMs, secondMs } from '../../domain/clock.ts';
 
 /** Wrong tokens of one address in a minute that are answered as such: room for a wrong paste or two. */
 export const maxTries = 10;
@@ -42,7 +42,7 @@ export class WrongTokens {
 
   #windowOf(address: string, nowMs: number): Window {
     const known = this.#windows.get(address);
-    if (known !== undefined && known.endsAtMs > nowMs) return known;
+    if (known !== undefined && leftOf(known, nowMs) > 0) return known;
     if (this.#windows.size >= maxAddresses) this.#windows.clear();
     const window = { endsAtMs: nowMs + minuteMs, count: 0 };
     this.#windows.set(address, window);
@@ -50,8 +50,12 @@ export class WrongTokens {
   }
 
   #takesNote(nowMs: number): boolean {
-    if (this.#notes.endsAtMs <= nowMs) this.#notes = { endsAtMs: nowMs + minuteMs, count: 0 };
+    if (leftOf(this.#notes, nowMs) === 0) this.#notes = { endsAtMs: nowMs + minuteMs, count: 0 };
     this.#notes.count += 1;
     return this.#notes.count <= maxNotes;
   }
+}
+
+function leftOf({ endsAtMs }: Window, nowMs: number): number {
+  return leftOfWait({ endsAtMs, mostMs: minuteMs }, nowMs);
 }

@@ -31,3 +31,11 @@ test('one merchant does not use up the requests of another', () => {
   limiter.take('mer_1', start);
   expect(limiter.take('mer_2', start).isAllowed).toBe(true);
 });
+
+test('a clock that is set back an hour has nobody wait for that hour', () => {
+  const limiter = new RateLimiter(1);
+  limiter.take('mer_1', start);
+  expect(limiter.take('mer_1', addMs(start, -1)).isAllowed).toBe(false);
+  expect(limiter.take('mer_1', addMs(start, -60 * minuteMs)).isAllowed).toBe(true);
+  expect(limiter.take('mer_1', addMs(start, -60 * minuteMs)).resetSeconds).toBe(60);
+});

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { minuteMs, secondMs } from '../../../domain/clock.ts';
+import { leftOfWait, minuteMs, secondMs } from '../../../domain/clock.ts';
 import type { BasicCredentials } from './read-basic.ts';
 
 /** Wrong credentials of one source and user name in a minute: room for a wrong setting or two. */
@@ -24,8 +24,8 @@ export class FailedTries {
   /** Seconds until this try may be made, or undefined for now. */
   waitSeconds(source: string, credentials: BasicCredentials, at: Date): number | undefined {
     const window = this.#windows.get(keyOf(source, credentials));
-    const leftMs = window === undefined ? 0 : window.endsAtMs - at.getTime();
-    if (window === undefined || leftMs <= 0 || window.tries < maxTries) return undefined;
+    const leftMs = leftOf(window, at);
+    if (window === undefined || leftMs === 0 || window.tries < maxTries) return undefined;
     if (this.#proven.has(digestOf(credentials))) return undefined;
     return Math.max(1, Math.ceil(leftMs / secondMs));
   }
@@ -34,7 +34,7 @@ export class FailedTries {
     this.#proven.delete(digestOf(credentials));
     const key = keyOf(source, credentials);
     const known = this.#windows.get(key);
-    if (known !== undefined && known.endsAtMs > at.getTime()) {
+    if (known !== undefined && leftOf(known, at) > 0) {
       known.tries += 1;
       return;
     }
@@ -46,6 +46,11 @@ export class FailedTries {
     if (this.#proven.size >= max) this.#proven.clear();
     this.#proven.add(digestOf(credentials));
   }
+}
+
+function leftOf(window: Window | undefined, at: Date): number {
+  if (window === undefined) return 0;
+  return leftOfWait({ endsAtMs: window.endsAtMs, mostMs: minuteMs }, at.getTime());
 }
 
 function keyOf(source: string, { username }: BasicCredentials): string {
