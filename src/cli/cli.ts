@@ -18,7 +18,7 @@ export interface Cli {
   readFile(path: string): Promise<string>;
   /** The bytes of a file. */
   readBytes(path: string): Promise<Uint8Array>;
-  /** Writes a file that its owner alone may read. */
+  /** Writes a file that is there once it is complete, and that its owner alone may read. */
   writeFile(path: string, bytes: Uint8Array): Promise<void>;
   /**
    * Writes what comes bit by bit: into a file that is there once it is complete, and that its owner

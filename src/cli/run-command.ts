@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout } from 'node:timers/promises';
@@ -13,6 +13,7 @@ import { listenerPorts } from './listener-ports.ts';
 import { openOperatorClient } from './open-operator-client.ts';
 import { createProgram } from './program.ts';
 import { createProgress } from './progress.ts';
+import { saveWhole } from './save-whole.ts';
 
 const cli: Cli = {
   open: () => openOperatorClient(process.env),
@@ -26,16 +27,9 @@ const cli: Cli = {
   readFile: (path) =>
     reading(path, () => (path === '-' ? text(process.stdin) : readFile(path, 'utf8'))),
   readBytes: (path) => reading(path, () => readFile(path)),
-  writeFile: async (path, bytes) => {
-    try {
-      // What it holds is a customer's: nobody else on this machine reads it.
-      await writeFile(path, bytes, { mode: 0o600 });
-    } catch (error) {
-      const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-      throw new CliError(exitCodes.usage, `The file ${path} cannot be written${code}.`);
-    }
-  },
-  save,
+  writeFile: (path, bytes) => saveWhole(path, Readable.from([bytes])),
+  save: (path, chunks) =>
+    path === undefined ? pipeline(chunks, process.stdout, { end: false }) : saveWhole(path, chunks),
   show: (options, json, human) => {
     process.stdout.write(`${options.json ? JSON.stringify(json, undefined, 2) : human()}\n`);
   },
@@ -54,20 +48,6 @@ try {
   await createProgram(cli).parseAsync();
 } catch (error) {
   process.exitCode = fail(error);
-}
-
-async function save(path: string | undefined, chunks: AsyncIterable<Uint8Array>): Promise<void> {
-  if (path === undefined) return pipeline(chunks, process.stdout, { end: false });
-  const part = `${path}.part`;
-  try {
-    await pipeline(chunks, createWriteStream(part, { mode: 0o600 }));
-    await rename(part, path);
-  } catch (error) {
-    await rm(part, { force: true });
-    const isOfFile = error instanceof Error && 'syscall' in error && 'path' in error;
-    if (!isOfFile) throw error;
-    throw new CliError(exitCodes.usage, `The file ${path} cannot be written (${String(error)}).`);
-  }
 }
 
 /** Says in one line what went wrong. */

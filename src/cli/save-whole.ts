@@ -1,0 +1,37 @@
+import { createWriteStream } from 'node:fs';
+import { realpath, rename, rm, stat } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import { CliError, exitCodes } from './cli-error.ts';
+
+/**
+ * Writes a file that is there once it is complete, and that its owner alone may read. What is there and is no
+ * file, such as /dev/null or a pipe, is written into: a file in its place would be met by everybody.
+ *
+ * @throws CliError where the file cannot be written, and whatever `chunks` throws
+ */
+export async function saveWhole(path: string, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+  let hasEndedEarly = false;
+  async function* whole() {
+    try {
+      yield* chunks;
+    } catch (error) {
+      hasEndedEarly = true;
+      throw error;
+    }
+  }
+  const isFile = await stat(path).then(
+    (there) => there.isFile(),
+    () => true,
+  );
+  const goal = isFile ? await realpath(path).catch(() => path) : path;
+  const place = isFile ? `${goal}.part` : goal;
+  try {
+    await pipeline(whole(), createWriteStream(place, { mode: 0o600 }));
+    if (isFile) await rename(place, goal);
+  } catch (error) {
+    if (isFile) await rm(place, { force: true });
+    if (hasEndedEarly) throw error;
+    const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
+    throw new CliError(exitCodes.usage, `The file ${path} cannot be written${code}.`);
+  }
+}
