@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { write } from 'node:fs';
 import { appendFile, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { promisify } from 'node:util';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { SandboxLedger } from '../../../src/psp/sandbox/server/ledger.ts';
 import { openLedgerFile } from '../../../src/psp/sandbox/server/ledger-file.ts';
 import { createSandboxServer } from '../../../src/psp/sandbox/server/sandbox-server.ts';
@@ -165,6 +167,47 @@ it('keeps the order of lines that come at once', async () => {
   expect(await readFile(join(ledgerDir, 'charges.ndjson'), 'utf8')).toBe(lines.join(''));
   await sink.settled();
   await sink.close();
+});
+
+/** Writes that a full disk takes some of, or nothing. */
+function fullDisk() {
+  const disk = { isFull: true, refused: Promise.withResolvers<void>() };
+  const put = promisify(write);
+  const writeSome = async (fd: number, bytes: Buffer) => {
+    if (!disk.isFull) return (await put(fd, bytes)).bytesWritten;
+    if (bytes.length > 6) return (await put(fd, bytes.subarray(0, 2))).bytesWritten;
+    disk.refused.resolve();
+    throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+  };
+  return { disk, writeSome };
+}
+
+it('waits for room on a full disk, and then holds each line whole and once', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const ledgerDir = await folder();
+  const { disk, writeSome } = fullDisk();
+  const { sink } = await openLedgerFile(ledgerDir, writeSome);
+  const kept = [sink.append('one 1\n'), sink.append('two\n')];
+  await disk.refused.promise;
+  expect(await ledgerText(ledgerDir)).toBe('one ');
+  kept.push(sink.append('three\n'));
+  disk.isFull = false;
+  await vi.advanceTimersByTimeAsync(1_000);
+  await Promise.all(kept);
+  expect(await ledgerText(ledgerDir)).toBe('one 1\ntwo\nthree\n');
+  await sink.close();
+});
+
+it('gives up what waits for room when it is closed', async () => {
+  const ledgerDir = await folder();
+  const { disk, writeSome } = fullDisk();
+  const { sink } = await openLedgerFile(ledgerDir, writeSome);
+  const kept = expect(sink.append('one\n')).rejects.toThrow('no space left');
+  await disk.refused.promise;
+  await sink.close();
+  await kept;
+  expect(await ledgerText(ledgerDir)).toBe('');
 });
 
 it('rejects every line after a write that failed', async () => {

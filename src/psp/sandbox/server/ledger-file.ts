@@ -1,6 +1,7 @@
 import { constants, write } from 'node:fs';
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { secondMs } from '../../../domain/clock.ts';
 import { AppError } from '../../../domain/errors.ts';
 import { isObject } from '../../../domain/json/is-object.ts';
 import type { SandboxCharge } from './charge.ts';
@@ -31,8 +32,9 @@ export const memorySink: LedgerSink = {
  */
 export async function openLedgerFile(
   folder: string,
+  write: Write = writeSome,
 ): Promise<{ charges: readonly SandboxCharge[]; sink: LedgerSink }> {
-  const { lines, sink } = await openLines(join(folder, 'charges.ndjson'), chargeOf);
+  const { lines, sink } = await openLines(join(folder, 'charges.ndjson'), chargeOf, write);
   return { charges: lines, sink };
 }
 
@@ -44,20 +46,21 @@ export async function openLedgerFile(
 export async function openRefundsFile(
   folder: string,
 ): Promise<{ refunds: readonly SandboxRefund[]; sink: LedgerSink }> {
-  const { lines, sink } = await openLines(join(folder, 'refunds.ndjson'), refundOf);
+  const { lines, sink } = await openLines(join(folder, 'refunds.ndjson'), refundOf, writeSome);
   return { refunds: lines, sink };
 }
 
 async function openLines<Line>(
   path: string,
   lineOf: (value: unknown) => Line | undefined,
+  write: Write,
 ): Promise<{ readonly lines: readonly Line[]; readonly sink: LedgerSink }> {
   try {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     const file = await open(path, constants.O_RDWR | constants.O_CREAT | constants.O_APPEND, 0o600);
     try {
       const lines = await readLines(file, path, lineOf);
-      return { lines, sink: fileSink(file) };
+      return { lines, sink: fileSink(file, write) };
     } catch (error) {
       await file.close();
       throw error;
@@ -116,10 +119,12 @@ function jsonOf(line: string): unknown {
 
 /**
  * Appends in groups: the first line of a turn of the event loop starts a write at the turn's end,
- * and what comes while a write is under way goes with the next one. After a failed write nothing is
- * accepted any more, because the end of the file is then unknown; a restart reads what is there.
+ * and what comes while a write is under way goes with the next one. On a full disk they wait for room.
+ * After a write that failed otherwise nothing is accepted any more, because the end of the file is then
+ * unknown; a restart reads what is there.
  */
-function fileSink(file: FileHandle): LedgerSink {
+function fileSink(file: FileHandle, write: Write): LedgerSink {
+  const closing = new AbortController();
   let waiting: string[] = [];
   let group = Promise.withResolvers<void>();
   let writing: Promise<void> = Promise.resolve();
@@ -132,7 +137,7 @@ function fileSink(file: FileHandle): LedgerSink {
     group = Promise.withResolvers<void>();
     try {
       if (failure !== undefined) throw failure;
-      await writeAll(file.fd, Buffer.from(lines.join('')));
+      await writeAll({ write, signal: closing.signal }, file.fd, Buffer.from(lines.join('')));
       current.resolve();
     } catch (error) {
       failure ??= error instanceof Error ? error : new Error('the write failed');
@@ -152,14 +157,48 @@ function fileSink(file: FileHandle): LedgerSink {
     },
     settled: () => writing,
     async close() {
+      closing.abort();
       await writing.catch(() => undefined);
       await file.close();
     },
   };
 }
 
-async function writeAll(fd: number, bytes: Buffer): Promise<void> {
-  for (let at = 0; at < bytes.length; ) at += await writeSome(fd, bytes.subarray(at));
+/** Writes some of the bytes, and gives how many. */
+type Write = (fd: number, bytes: Buffer) => Promise<number>;
+
+/** Between two tries on a full disk. */
+const roomAgainMs = secondMs;
+/** Of a write that these end nothing was written. */
+const noRoom: readonly unknown[] = ['ENOSPC', 'EDQUOT'];
+
+async function writeAll(
+  { write: writeOne, signal }: { readonly write: Write; readonly signal: AbortSignal },
+  fd: number,
+  bytes: Buffer,
+): Promise<void> {
+  for (let at = 0; at < bytes.length; ) {
+    try {
+      at += await writeOne(fd, bytes.subarray(at));
+    } catch (error) {
+      const isFull = error instanceof Error && 'code' in error && noRoom.includes(error.code);
+      if (!isFull || signal.aborted) throw error;
+      await rest(roomAgainMs, signal);
+    }
+  }
+}
+
+/** A while, or until it is given up. */
+function rest(durationMs: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, durationMs);
+    signal.addEventListener('abort', end);
+  });
 }
 
 function writeSome(fd: number, bytes: Buffer): Promise<number> {
