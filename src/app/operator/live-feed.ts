@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { addMs, type Clock, secondMs } from '../../domain/clock.ts';
+import { addMs, type Clock, earlierOf, secondMs } from '../../domain/clock.ts';
 import type { LiveChange, LiveFeed } from '../../recovery/reports/live.ts';
 import type { Closable } from '../context.ts';
 
@@ -24,11 +24,14 @@ export function createLiveFeed(deps: {
 
   async function look(): Promise<void> {
     try {
+      // What changes in an hour that comes again, since the clock was set back, is told like any other.
+      const now = deps.clock.now();
+      if (since.getTime() > now.getTime() + commitsWithinMs) since = now;
       const read = await deps.readChanges({ since, limit: maxChanges });
       const fresh = read.filter((change) => !told.has(nameOf(change)));
       const last = read.at(-1)?.at;
       if (last !== undefined) {
-        const from = addMs(last, -commitsWithinMs);
+        const from = addMs(earlierOf(last, now), -commitsWithinMs);
         // A full page is read on from its end: else its own last seconds would fill the next one.
         since = read.length === maxChanges ? last : from.getTime() > since.getTime() ? from : since;
         const kept = since.getTime();

@@ -17,8 +17,9 @@ const change = (invoiceId: string, second: number): LiveChange => ({
 
 function feedOf(rows: LiveChange[]) {
   const looks: Date[] = [];
+  const clock = { at: at(0) };
   const feed = createLiveFeed({
-    clock: { now: () => at(0) },
+    clock: { now: () => clock.at },
     log: { debug: () => {} },
     readChanges: async ({ since, limit }) => {
       looks.push(since);
@@ -27,8 +28,12 @@ function feedOf(rows: LiveChange[]) {
     },
   });
   const told: string[] = [];
-  const listen = () => feed.subscribe((changes) => told.push(...changes.map((c) => c.invoiceId)));
-  return { looks, told, listen };
+  const listen = () => {
+    const end = feed.subscribe((changes) => told.push(...changes.map((c) => c.invoiceId)));
+    clock.at = at(2_000);
+    return end;
+  };
+  return { looks, told, listen, clock };
 }
 
 test('tells each change once, also one that was committed late', async () => {
@@ -64,4 +69,17 @@ test('reads on where more changed than one look takes', async () => {
   end();
   expect(new Set(told).size).toBe(1_200);
   expect(told).toHaveLength(1_200);
+});
+
+test('tells what changes after the clock was set back', async () => {
+  const rows = [change('in_1', 1_999)];
+  const { told, listen, clock } = feedOf(rows);
+  const end = listen();
+  await vi.advanceTimersByTimeAsync(1_000);
+  clock.at = at(-1_600);
+  await vi.advanceTimersByTimeAsync(1_000);
+  rows.push(change('in_2', -1_599));
+  await vi.advanceTimersByTimeAsync(3_000);
+  end();
+  expect(told).toEqual(['in_1', 'in_2']);
 });
