@@ -146,9 +146,12 @@ export interface AlertDecision {
 }
 
 export interface AlertWatchStore {
+  /** Whether a look would count: the last one began before `since`. */
+  isTime(input: { readonly at: Date; readonly since: Date }): Promise<boolean>;
   /**
-   * One look for all processes: `decide` is called in a transaction that holds the watch, if the last look
-   * began before `since`, and what it gives is kept with it. False where another process has looked.
+   * One look for all processes: `decide` is called in a transaction that holds the watch, if it is
+   * time, and what it gives is kept with it. False where another process has looked. It asks
+   * the database for nothing: it holds a connection already, which may be the only one.
    */
   look(
     input: { readonly at: Date; readonly since: Date },

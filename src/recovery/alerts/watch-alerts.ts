@@ -36,10 +36,17 @@ export async function watchAlerts(
   { intervalMs }: { readonly intervalMs: number },
 ): Promise<{ readonly looked: boolean; readonly tried: number }> {
   const at = deps.machine.now();
-  const looked = await deps.store.look({ at, since: addMs(at, -intervalMs) }, async (known) =>
-    decideAlerts(known, { seen: (await deps.readAlerts()).map(toTold), at }),
-  );
+  const looked = await look(deps, { at, since: addMs(at, -intervalMs) });
   return { looked, tried: await sendDue(deps) };
+}
+
+async function look(
+  { store, readAlerts }: WatchDeps,
+  input: { readonly at: Date; readonly since: Date },
+): Promise<boolean> {
+  if (!(await store.isTime(input))) return false;
+  const seen = (await readAlerts()).map(toTold);
+  return store.look(input, async (known) => decideAlerts(known, { seen, at: input.at }));
 }
 
 /** An alert in words, under the name that it keeps. */

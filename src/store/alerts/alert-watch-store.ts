@@ -30,12 +30,21 @@ import {
 import type { ChannelSealer } from './channel-sealer.ts';
 
 /** Whoever comes while another one looks waits for its end, and then finds that it was looked. */
+/** Nobody has looked since, or somebody did at a time that is not here again since the clock was set back. */
+const isTimeSql = `(alert_watch.looked_at < $2::timestamptz
+  or alert_watch.looked_at > $1::timestamptz + ($1::timestamptz - $2::timestamptz))`;
+
+const askTime: Statement = {
+  name: 'is_time_of_alert_watch',
+  text: `select not exists (select from alert_watch where not ${isTimeSql}) as is_time`,
+};
+
 const hold: Statement = {
   name: 'hold_alert_watch',
   text: `
     insert into alert_watch (looked_at) values ($1)
     on conflict (only_row) do update set looked_at = excluded.looked_at
-    where alert_watch.looked_at < $2
+    where ${isTimeSql}
     returning looked_at`,
 };
 
@@ -160,6 +169,10 @@ export function createAlertWatchStore(deps: {
 }): AlertWatchStore {
   const { db, sealer, random } = deps;
   return {
+    async isTime({ at, since }) {
+      const [row] = await db.query<{ is_time: boolean }>(askTime, [at, since]);
+      return row?.is_time ?? true;
+    },
     look: ({ at, since }, decide) =>
       db.transaction(async (tx) => {
         const [held] = await tx.query<{ looked_at: Date }>(hold, [at, since]);

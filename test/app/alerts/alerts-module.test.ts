@@ -9,8 +9,10 @@ import { watchAlerts } from '../../../src/recovery/alerts/watch-alerts.ts';
 import { createAlertSettingsStore } from '../../../src/store/alerts/alert-settings-store.ts';
 import { createAlertWatchStore } from '../../../src/store/alerts/alert-watch-store.ts';
 import { createChannelSealer } from '../../../src/store/alerts/channel-sealer.ts';
+import { openDatabase } from '../../../src/store/database.ts';
 import { localKeyProvider } from '../../../src/store/sealing/key-provider.ts';
 import { createKeyRing } from '../../../src/store/sealing/key-ring.ts';
+import { borrowTestDatabase } from '../../kits/borrowed-database.ts';
 import { untilLockWaits } from '../../kits/lock-waits.ts';
 import { startSmtpInbox } from '../../kits/smtp-inbox.ts';
 import { openReportDatabase } from '../../store/reports/report-database.ts';
@@ -143,6 +145,33 @@ it('a mail that one of several recipients is refused for good comes to the other
   const channel = await api.changeAlertChannel(channelId, {});
   expect(channel).toMatchObject({ lastError: 'The mail server refused 1 of 2 recipients.' });
   expect(channel).toHaveProperty('failingSince');
+});
+
+it('one connection to the database is enough to look', async () => {
+  const { connectionString, drop } = await borrowTestDatabase();
+  const db = openDatabase(
+    { log: { warn() {} } },
+    { connectionString, poolSize: 1, placeWaitMs: 50 },
+  );
+  onTestFinished(async () => {
+    await db.close();
+    await drop();
+  });
+  const keys = createKeyRing(localKeyProvider({ random }, random.bytes(32)), []);
+  const machine = { now: () => start };
+  const sealer = createChannelSealer({ db, keys, random, clock: machine });
+  const look = () =>
+    watchAlerts(
+      {
+        store: createAlertWatchStore({ db, sealer, random }),
+        machine,
+        send: async () => ({ kind: 'sent' }),
+        readAlerts: () => db.query<Alert>({ name: 'no_alerts', text: 'select 1 where false' }, []),
+      },
+      { intervalMs: minuteMs },
+    );
+  expect(await look()).toEqual({ looked: true, tried: 0 });
+  expect(await look()).toEqual({ looked: false, tried: 0 });
 });
 
 it('a channel that is renamed and paused at once is both', async () => {

@@ -103,6 +103,17 @@ it('of looks at once one counts, and what it told is told by no other and by no 
   ]);
 });
 
+it('it is time where nobody looked since, and at once where the clock was set back', async () => {
+  const isTime = (now: Date) => watch.isTime({ at: now, since: addMs(now, -minuteMs) });
+  expect(await isTime(at)).toBe(true);
+  await look(at);
+  expect(await isTime(later(0.5))).toBe(false);
+  expect(await isTime(later(-0.5))).toBe(false);
+  expect([await isTime(later(2)), await isTime(later(-60))]).toEqual([true, true]);
+  expect(await look(later(-60))).toBe(true);
+  expect(await isTime(later(-60))).toBe(false);
+});
+
 it('a look that fails leaves nothing, and the next one tells it', async () => {
   const failing = async () => Promise.reject(new Error('away'));
   await expect(watch.look({ at, since: at }, failing)).rejects.toThrow('away');
