@@ -107,18 +107,22 @@ interface ForeignRow {
 
 /** A payment with everything that touched it. */
 export function showPayment(db: Queryable, input: InvoiceOf): Promise<PaymentView | undefined> {
-  return withArchived(db, input, (whole) => readPayment(whole, input));
+  return withArchived(db, input, (whole) => readPayment({ db, whole }, input));
 }
 
-async function readPayment(db: Queryable, input: InvoiceOf): Promise<PaymentView | undefined> {
+/** `whole` has what is packed of this payment, and no other payment: who asks for others asks `db`. */
+async function readPayment(
+  { db, whole }: { readonly db: Queryable; readonly whole: Queryable },
+  input: InvoiceOf,
+): Promise<PaymentView | undefined> {
   const key = [input.merchantId, input.invoiceId];
   const [[payment], attempts, transactions, [foreign], deliveries, joinedInvoiceIds, contacts] =
     await Promise.all([
-      db.query<PaymentDetailRow>(showPaymentStatement, key),
-      db.query<AttemptRow>(attemptsOf, key),
-      db.query<TransactionRow>(transactionsOf, key),
-      db.query<ForeignRow>(foreignAttemptsOf, key),
-      db.query<DeliveryRow>(deliveriesOf, key),
+      whole.query<PaymentDetailRow>(showPaymentStatement, key),
+      whole.query<AttemptRow>(attemptsOf, key),
+      whole.query<TransactionRow>(transactionsOf, key),
+      whole.query<ForeignRow>(foreignAttemptsOf, key),
+      whole.query<DeliveryRow>(deliveriesOf, key),
       joinedInvoices(db, input),
       listContacts(db, input),
     ]);

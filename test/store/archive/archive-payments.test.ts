@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addMs, dayMs } from '../../../src/domain/clock.ts';
 import { archivePayments } from '../../../src/store/archive/archive-payments.ts';
+import { mergeDebts } from '../../../src/store/debts/merge-debts.ts';
 import { findDeliveries } from '../../../src/store/disputes/evidence/known-events.ts';
 import { armOf } from '../../../src/store/reports/assignment.ts';
 import { followEvents } from '../../../src/store/reports/follow-events.ts';
@@ -58,6 +59,19 @@ describe('a payment in the archive', () => {
       deliveries: 0,
       endpoint_deliveries: 0,
     });
+    expect(await all()).toEqual(before);
+  });
+
+  it('names the invoices that it was reported under too, and so do they', async () => {
+    const world = await endedWorld(engineWorld);
+    const { db, merchantId } = world;
+    const invoiceIds = ['in_recovered', 'in_exhausted'];
+    await db.transaction((tx) => mergeDebts(tx, { merchantId, invoiceIds, at: world.clock.now() }));
+    const all = () => Promise.all(invoiceIds.map((id) => world.payment(id)));
+    const before = await all();
+    expect(before.map((view) => view.joinedInvoiceIds)).toContainEqual(['in_exhausted']);
+    await archiveAll(world);
+    expect(await counts(world)).toMatchObject({ archived: 2 });
     expect(await all()).toEqual(before);
   });
 
