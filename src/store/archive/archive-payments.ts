@@ -1,5 +1,6 @@
 import type { Database, Queryable, Statement } from '../database.ts';
 import { compress } from './compress.ts';
+import { countReplayed } from './count-replayed.ts';
 import { numberOfId } from './packed-ids.ts';
 import { packedTables, slim } from './packed-rows.ts';
 import { packingBegins } from './packing.ts';
@@ -166,6 +167,7 @@ async function pack(tx: Queryable, rows: readonly PackedPayment[], at: Date): Pr
     rows.map((row) => row.event_ids.join(' ')),
     rows.map((row) => compress(row.packed)),
   ]);
+  await countReplayed(tx, rows);
   const events = rows.flatMap((row) => row.event_ids.map((id) => [row.merchant_id, id] as const));
   const eventKeys = [events.map(([merchant]) => merchant), events.map(([, id]) => id)];
   for (const removal of removals) await tx.query(removal, eventKeys);

@@ -28,6 +28,9 @@ export const unsaid: Readonly<Record<PackedTable, Readonly<Record<string, unknow
   endpoint_delivery_tries: {},
 };
 
+/** Of a delivery: a replay counts what is packed of it in a row of its own, which nobody counts back. */
+const neverPacked: readonly string[] = ['replay_id'];
+
 /** Keys that only a payment's own page shows. */
 const ofDeclines = ['message', 'sources'];
 /** Keys that training and reports of arms read of attempts long ago. */
@@ -60,7 +63,8 @@ const rowsOf = (table: PackedTable): string => {
   const keyOfPayment = `jsonb_build_object('merchant_id', p.merchant_id, 'invoice_id', p.invoice_id) -> c.key`;
   const row = saying(
     'to_jsonb(r)',
-    `c.value is distinct from coalesce(${unsaidValue}, ${keyOfPayment}, 'null'::jsonb)`,
+    `c.value is distinct from coalesce(${unsaidValue}, ${keyOfPayment}, 'null'::jsonb)
+        and c.key <> all (array['${neverPacked.join("', '")}'])`,
   );
   const [from, event] =
     table === 'events'

@@ -45,6 +45,10 @@ const hasDelivery = (table: string, condition: string): string => `exists (
         select from events o join ${table} d using (merchant_id, event_id)
         where o.merchant_id = p.merchant_id and o.invoice_id = p.invoice_id and ${condition}
         offset 0)`;
+/** Of payment `p`, what its deliveries in a table give to replays, a row of each state. */
+const replayedIn = (table: string): string => `
+        select d.replay_id, d.state from events o join ${table} d using (merchant_id, event_id)
+        where o.merchant_id = p.merchant_id and o.invoice_id = p.invoice_id and d.replay_id is not null`;
 /** Not over, or sent again of late: what asked for that still counts it. */
 const isBusy = `(d.state = 'pending' or d.last_sent_at >= $3)`;
 
@@ -54,7 +58,9 @@ const read: Statement = {
   text: `
     select p.merchant_id, p.invoice_id, ${monthOf('p')}::text as month, ${packedText} as packed,
            e.ids as event_ids, e.last_sequence::text,
-           utc_day(greatest(p.updated_at, e.last_at))::text as last_day
+           utc_day(greatest(p.updated_at, e.last_at))::text as last_day,
+           coalesce((select json_agg(r) from (
+             ${replayedIn('deliveries')} union all ${replayedIn('endpoint_deliveries')}) r), '[]') as replayed
     from unnest($1::text[], $2::text[]) as w (merchant_id, invoice_id)
     join payments p on p.merchant_id = w.merchant_id and p.invoice_id = w.invoice_id
     cross join lateral (
@@ -102,6 +108,13 @@ export interface PackedPayment extends PaymentKey {
   readonly last_sequence: string;
   /** The last day, in UTC, on which something of it may be counted. */
   readonly last_day: string;
+  /** Of its deliveries, those of replays. */
+  readonly replayed: readonly ReplayedDelivery[];
+}
+
+export interface ReplayedDelivery {
+  readonly replay_id: string;
+  readonly state: 'delivered' | 'exhausted';
 }
 
 /** Payments that ended, and were last changed within a stretch: until the transaction ends nobody changes them. */

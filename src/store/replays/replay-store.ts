@@ -52,11 +52,12 @@ const insert: Statement = {
       case when $7::int = 0 then $8::timestamptz end, $9)`,
 };
 
-/** The replays `r` with what became of their deliveries. */
+/** The replays `r` with what became of their deliveries, those in the archive too. */
 const shown = (from: string): string => `
   select r.merchant_id, r.replay_id, r.state, r.status, r.type, r.from_at, r.until_at, r.endpoint_id,
          r.matched,
-         r.queued, r.requested_at, r.ended_at, c.*
+         r.queued, r.requested_at, r.ended_at, c.waiting, c.failing,
+         c.delivered + r.archived_delivered as delivered, c.exhausted + r.archived_exhausted as exhausted
   from ${from} r
   cross join lateral (
     select count(*) filter (where d.state = 'pending' and d.set_aside_at is null
