@@ -33,6 +33,20 @@ const stretch: Statement = {
     ) s`,
 };
 
+/**
+ * How far a stretch goes at most: payments of a merchant on the way to another cell may not be written, and have their
+ * turn when it is here or there, which takes the place over. Those of one that has left are copies.
+ */
+const way: Statement = {
+  name: 'find_archive_stretch_on_its_way',
+  text: `
+    select (min(p.updated_at) - interval '1 microsecond')::text as through_at
+    from payments p
+    join merchant_moves v on v.merchant_id = p.merchant_id and v.state not in ('moved', 'cleared')
+    where p.updated_at > $1::timestamptz and p.updated_at <= $2::timestamptz
+      and p.archived_at is null and p.state in ('recovered', 'stopped', 'exhausted')`,
+};
+
 const keep: Statement = {
   name: 'keep_archive_stretch',
   text: `
@@ -126,9 +140,13 @@ export async function archivePayments(db: Database, step: Step): Promise<number>
       maxPayments,
     ]);
     if (next === undefined || next.through_at === null) return archiveResting(tx, step);
-    await packOrLeave(tx, await holdPayments(tx, { after: from, through: next.through_at }), step);
-    await tx.query(keep, [next.through_at]);
-    return next.payments;
+    const [onItsWay] = await tx.query<{ through_at: string | null }>(way, [from, next.through_at]);
+    const end = onItsWay?.through_at ?? undefined;
+    const through = end ?? next.through_at;
+    const held = await holdPayments(tx, { after: from, through });
+    await packOrLeave(tx, held, step);
+    await tx.query(keep, [through]);
+    return end === undefined ? next.payments : held.length + (await archiveResting(tx, step));
   });
 }
 

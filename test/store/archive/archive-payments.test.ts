@@ -270,6 +270,47 @@ describe('what stays out of the archive', () => {
   });
 });
 
+describe('a merchant on the way to another cell', () => {
+  const moves = (state: string) => `
+    insert into merchant_moves (merchant_id, move_id, state, to_cell, recovery_url, disputes_url, begun_at, moved_at)
+    values ('mer_test_1', 'mov_1', '${state}', 'b', 'http://b', 'http://b', now(), ${state === 'moved' ? 'now()' : 'null'})`;
+  const through = async (world: EngineWorld) =>
+    (
+      await world.rows<{ at: Date }>(
+        `select through_at as at from history_trims where name = 'payments'`,
+      )
+    )[0]?.at;
+
+  it('has its payments in the archive once it is back, and those of others come to theirs meanwhile', async () => {
+    const world = await endedWorld(engineWorld);
+    await world.rows(moves('draining'));
+    const { merchantId: other } = await world.addMerchant();
+    await world.rows(
+      `update payments set merchant_id = $1, updated_at = $2 where invoice_id = 'in_open'`,
+      [other, worldStart],
+    );
+    await world.rows(
+      `update payments set state = 'stopped', stop_reason = 'merchant_stop', next_attempt_at = null, due_action = null where invoice_id = 'in_open'`,
+    );
+    await archiveAll(world);
+    expect(await world.rows('select merchant_id from archived_payments')).toEqual([
+      { merchant_id: other },
+    ]);
+    await world.rows('delete from merchant_moves');
+    await archiveAll(world);
+    expect(await counts(world)).toMatchObject({ archived: 3 });
+  });
+
+  it('holds nobody up once it has left', async () => {
+    const world = await endedWorld(engineWorld);
+    await world.rows(moves('moved'));
+    await archiveAll(world);
+    expect(await counts(world)).toMatchObject({ archived: 0 });
+    const [last] = await world.rows<{ at: Date }>('select max(updated_at) as at from payments');
+    expect(await through(world)).toEqual(last?.at);
+  });
+});
+
 describe('a month', () => {
   it('has a table of its own, which takes what came before it', async ({ skip }) => {
     const world = await endedWorld(engineWorld);
