@@ -45,10 +45,18 @@ const hasDelivery = (table: string, condition: string): string => `exists (
         select from events o join ${table} d using (merchant_id, event_id)
         where o.merchant_id = p.merchant_id and o.invoice_id = p.invoice_id and ${condition}
         offset 0)`;
-/** Of payment `p`, what its deliveries in a table give to replays, a row of each state. */
+/**
+ * Of payment `p`, what its deliveries in a table give to replays, a row of each. Looked up one by one: an index that has
+ * nothing but deliveries of replays would be read whole for each payment.
+ */
 const replayedIn = (table: string): string => `
-        select d.replay_id, d.state from events o join ${table} d using (merchant_id, event_id)
-        where o.merchant_id = p.merchant_id and o.invoice_id = p.invoice_id and d.replay_id is not null`;
+        select d.replay_id, d.state from (
+          select o.merchant_id, o.event_id from events o
+          where o.merchant_id = p.merchant_id and o.invoice_id = p.invoice_id offset 0) o
+        cross join lateral (
+          select t.replay_id, t.state from ${table} t
+          where t.merchant_id = o.merchant_id and t.event_id = o.event_id offset 0) d
+        where d.replay_id is not null`;
 /** Not over, or sent again of late: what asked for that still counts it. */
 const isBusy = `(d.state = 'pending' or d.last_sent_at >= $3)`;
 
