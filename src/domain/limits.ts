@@ -43,7 +43,7 @@ export const limits = {
   /** How long an Idempotency-Key is remembered. */
   idempotencyKeyMs: dayMs,
   /**
-   * How long applied requests, the log of webhook sends and the notes of PSPs' events are kept.
+   * How long applied requests, the log of webhook sends, what was answered to the last one, and the notes of PSPs' events are kept.
    * They explain how something came to pass: three times the recovery window, so that a month's
    * statement can still be looked into the month after. In cards' histories it is how long plain
    * declines are, and approvals but for a card's last: nearly three times the longest window of a

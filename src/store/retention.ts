@@ -1,4 +1,5 @@
 import type { Queryable, Statement } from './database.ts';
+import { unlessMoved } from './moving/unless-moved.ts';
 
 /** Rows that are locked are in use by someone: another run takes them. */
 const applied: Statement = {
@@ -40,6 +41,28 @@ const endpointTries: Statement = {
     returning true`,
 };
 
+/** Of the last send, which stands on the delivery and tells of it for good, what a merchant's server said. */
+const answersOf = (table: string, key: string): Statement => ({
+  name: `trim_answers_of_${table}`,
+  text: `
+    update ${table} set last_answer = null
+    where (${key}) in (
+      select ${key} from ${table} d
+      where last_answer is not null and last_sent_at < $1 ${unlessMoved('d')}
+      limit $2
+      for update skip locked
+    )
+    returning true`,
+});
+
+/** What goes with the log of sends, in this order. */
+const ofSends = [
+  tries,
+  endpointTries,
+  answersOf('deliveries', 'merchant_id, event_id'),
+  answersOf('endpoint_deliveries', 'merchant_id, event_id, endpoint_id'),
+];
+
 /** Disputes last longer than any history, and a contradiction stays until a person has seen to it. */
 const pspEvents: Statement = {
   name: 'trim_psp_events',
@@ -73,15 +96,20 @@ export async function trimRequests(db: Queryable, before: Date, limit: number): 
   return (await db.query(applied, [before, limit])).length;
 }
 
-/** Removes up to `limit` lines of the log of webhook sends, sent before `before`; how many. */
+/**
+ * Removes up to `limit` lines of the log of webhook sends, sent before `before`, and answers to last sends of then;
+ * how many.
+ */
 export async function trimDeliveryTries(
   db: Queryable,
   before: Date,
   limit: number,
 ): Promise<number> {
-  const trimmed = (await db.query(tries, [before, limit])).length;
-  if (trimmed === limit) return trimmed;
-  return trimmed + (await db.query(endpointTries, [before, limit - trimmed])).length;
+  let trimmed = 0;
+  for (const statement of ofSends) {
+    if (trimmed < limit) trimmed += (await db.query(statement, [before, limit - trimmed])).length;
+  }
+  return trimmed;
 }
 
 /** Removes up to `limit` notes of PSPs' events that came before `before` and are in no month's table; how many. */

@@ -102,6 +102,57 @@ describe('trimming the log of sends', () => {
   });
 });
 
+describe('trimming what servers answered', () => {
+  const answered = (merchantId: string, at: Date) =>
+    db.pool.query(
+      `update deliveries set last_sent_at = $2, last_duration_ms = 1, last_status = 500, last_error = 'HTTP 500', last_answer = 'for jane'
+       where merchant_id = $1`,
+      [merchantId, at],
+    );
+  const rest = () =>
+    left('select merchant_id, last_status, last_error, last_answer from deliveries order by 1');
+
+  it('removes the answers to last sends of before the time, and keeps how those went', async () => {
+    await answered('mer_1', minute(2));
+    await answered('mer_2', minute(3));
+    expect(await trimDeliveryTries(db, minute(3), 5)).toBe(1);
+    expect(await trimDeliveryTries(db, minute(3), 5)).toBe(0);
+    expect(await rest()).toEqual(['mer_1 500 HTTP 500 ', 'mer_2 500 HTTP 500 for jane']);
+  });
+
+  it('of further endpoints too, and no more at a time than it is asked to', async () => {
+    await answered('mer_1', minute(2));
+    await db.pool.query(
+      `insert into endpoints (merchant_id, endpoint_id, url, event_types, quick_sends, auth_type, header_names, created_at, updated_at)
+       values ('mer_1', 'ept_1', 'https://acme.example', '{retry_result}', false, 'none', '{}', $1, $1)`,
+      [minute(0)],
+    );
+    await db.pool.query(
+      `insert into endpoint_deliveries (merchant_id, event_id, endpoint_id, state, tries, last_sent_at, last_duration_ms, last_answer, created_at)
+       select merchant_id, event_id, 'ept_1', 'exhausted', 1, $1, 1, 'for jane', created_at from deliveries where merchant_id = 'mer_1'`,
+      [minute(2)],
+    );
+    expect(await trimDeliveryTries(db, minute(3), 1)).toBe(1);
+    expect(await trimDeliveryTries(db, minute(3), 1)).toBe(1);
+    expect(await trimDeliveryTries(db, minute(3), 1)).toBe(0);
+    expect(await left('select state, last_answer from endpoint_deliveries')).toEqual([
+      'exhausted ',
+    ]);
+  });
+
+  it('leaves those of a merchant that moves where they are', async () => {
+    await answered('mer_1', minute(2));
+    await db.pool.query(
+      `insert into merchant_moves (merchant_id, move_id, state, to_cell, recovery_url, disputes_url, begun_at)
+       values ('mer_1', 'mov_1', 'fenced', 'b', 'http://b', 'http://b', $1)`,
+      [minute(1)],
+    );
+    expect(await trimDeliveryTries(db, minute(3), 5)).toBe(0);
+    await db.pool.query('delete from merchant_moves');
+    expect(await trimDeliveryTries(db, minute(3), 5)).toBe(1);
+  });
+});
+
 describe('trimming the notes of PSPs’ events', () => {
   it('removes those that came before the time, but no dispute and no contradiction', async () => {
     await db.pool.query(`insert into data_keys values ('mer_1', 1, $1, $2)`, [

@@ -28,8 +28,11 @@ export const unsaid: Readonly<Record<PackedTable, Readonly<Record<string, unknow
   endpoint_delivery_tries: {},
 };
 
-/** Of a delivery: a replay counts what is packed of it in a row of its own, which nobody counts back. */
-const neverPacked: readonly string[] = ['replay_id'];
+/**
+ * Of a delivery, a replay counts what is packed of it in a row of its own, which nobody counts back. What servers answered
+ * is kept with no send for as long as a payment rests, and nothing would remove it from a packed row.
+ */
+const neverPacked: readonly string[] = ['replay_id', 'last_answer', 'answer'];
 
 /** Keys that only a payment's own page shows. */
 const ofDeclines = ['message', 'sources'];

@@ -75,6 +75,24 @@ describe('a payment in the archive', () => {
     expect(await all()).toEqual(before);
   });
 
+  it('keeps nothing of what servers answered to its webhooks', async () => {
+    const world = await endedWorld(engineWorld);
+    await world.rows(`update deliveries set last_answer = 'for jane'`);
+    await world.rows(`update endpoint_deliveries set last_answer = 'for jane'`);
+    await world.rows(
+      `insert into delivery_tries (merchant_id, event_id, number, sent_at, status, duration_ms, answer)
+       select merchant_id, event_id, 100, created_at, 500, 1, 'for jane' from deliveries`,
+    );
+    const before = await shown(world, 'in_recovered');
+    expect(JSON.stringify(before)).toContain('for jane');
+    await archiveAll(world);
+    const after = await shown(world, 'in_recovered');
+    const without = JSON.stringify(before).replaceAll(/,"(answer|lastAnswer)":"for jane"/g, '');
+    expect(JSON.parse(JSON.stringify(after))).toEqual(JSON.parse(without));
+    expect(without).toContain('"status":500');
+    expect(without).not.toContain('for jane');
+  });
+
   it('is of the arm that it was of', async () => {
     const world = await endedWorld(engineWorld);
     const moved = `decision || '{"arm": "learned", "payment_arm": "holdout"}'`;

@@ -5,7 +5,7 @@ import { inBatches, type PeriodicJob } from '../../background-job.ts';
 export interface TrimDeps {
   /** Removes up to `limit` requests that were applied before; how many. */
   trimRequests(before: Date, limit: number): Promise<number>;
-  /** Removes up to `limit` lines of the log of webhook sends, sent before; how many. */
+  /** Removes up to `limit` lines of the log of webhook sends, sent before, and answers of then; how many. */
   trimDeliveryTries(before: Date, limit: number): Promise<number>;
   /** Makes the tables in which notes of PSPs' events are kept this month and next, where they are not there. */
   makePspEventMonths(at: Date): Promise<void>;
