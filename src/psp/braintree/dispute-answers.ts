@@ -3,6 +3,15 @@ import { codeOf, type Fields, fieldsOf } from '../answer-fields.ts';
 import type { Watched } from '../watched-call.ts';
 import { reasonOf } from './map.ts';
 
+/** The category that every reason of a dispute has. Source: Braintree, DisputeEvidenceCategory. */
+export const general = 'GENERAL';
+/**
+ * By which a category is refused, and not what it holds: the reason of the dispute does not have it
+ * (EvidenceCategoryNotForReasonCode), or something of it lies there (EvidenceCategoryDuplicate). Source: Braintree's SDK,
+ * validation error codes.
+ */
+export const unfitCodes: ReadonlySet<string> = new Set(['95713', '95714']);
+
 /** What was added lies there, and is not added again. */
 export const tooLate: EvidenceResult = {
   kind: 'failed',

@@ -2,10 +2,10 @@ import {
   type BraintreeEvidence,
   renderBraintree,
 } from '../../disputes/evidence/renderers/render-braintree.ts';
-import type { EvidenceApi } from '../../disputes/submission/evidence-gateway.ts';
+import type { EvidenceApi, EvidenceResult } from '../../disputes/submission/evidence-gateway.ts';
 import { listOf, textOf } from '../answer-fields.ts';
 import type { BraintreeClient } from './client.ts';
-import { disputeIn, resultOf, tooLate } from './dispute-answers.ts';
+import { codesIn, disputeIn, general, resultOf, tooLate, unfitCodes } from './dispute-answers.ts';
 import { stageFiles } from './files/stage-files.ts';
 import { reasonOf } from './map.ts';
 
@@ -25,13 +25,10 @@ export function createBraintreeEvidence(client: BraintreeClient): EvidenceApi {
       const deadline = client.stagingDeadline();
       const found = await client.dispute(pspDisputeId);
       if (found.kind !== 'answered') return { kind: 'failed', reason: reasonOf(found) };
+      const { body } = renderBraintree(packet.content);
       const there = piecesIn(found.value);
-      for (const piece of renderBraintree(packet.content).body) {
-        if (there.has(nameOf(piece))) continue;
-        if (deadline.aborted) return tooLate;
-        const result = resultOf(await client.addTextEvidence(pspDisputeId, piece), piece.category);
-        if (result.kind !== 'done') return result;
-      }
+      const result = await stageTexts(client, pspDisputeId, { pieces: body, there, deadline });
+      if (result.kind !== 'done') return result;
       return stageFiles(client, request, { dispute: found.value, deadline });
     },
     submit: async ({ pspDisputeId }) =>
@@ -46,6 +43,47 @@ export function createBraintreeEvidence(client: BraintreeClient): EvidenceApi {
         : { kind: 'unreadable', reason: 'the state of the dispute does not say it' };
     },
   };
+}
+
+/**
+ * Adds what does not lie there yet. Some reasons of disputes have a part of the categories alone: what Braintree does not
+ * take by its category is told in words, in one general text. Source: Braintree, evidence requirements.
+ */
+async function stageTexts(
+  client: BraintreeClient,
+  pspDisputeId: string,
+  about: {
+    readonly pieces: readonly BraintreeEvidence[];
+    readonly there: ReadonlySet<string>;
+    readonly deadline: AbortSignal;
+  },
+): Promise<EvidenceResult> {
+  const { pieces, there, deadline } = about;
+  const unfit: BraintreeEvidence[] = [];
+  for (const piece of pieces) {
+    if (there.has(nameOf(piece))) continue;
+    if (deadline.aborted) return tooLate;
+    const sent = await client.addTextEvidence(pspDisputeId, piece);
+    const isUnfit = codesIn(sent).some((code) => unfitCodes.has(code));
+    if (isUnfit && piece.category !== general) {
+      unfit.push(piece);
+      continue;
+    }
+    const result = resultOf(sent, piece.category);
+    if (result.kind !== 'done') return result;
+  }
+  if (unfit.length === 0) return { kind: 'done' };
+  const words = { category: general, content: unfit.map(inWords).join('\n') };
+  return stageTexts(client, pspDisputeId, { pieces: [words], there, deadline });
+}
+
+/** `Prior non disputed transaction 1, IP address: 8.8.4.4`. */
+function inWords({ category, content, sequenceNumber }: BraintreeEvidence): string {
+  const words = category.toLowerCase().replaceAll('_', ' ');
+  const named = words.replace(/\b(?:ip|arn|id)\b/g, (name) => name.toUpperCase());
+  const [, of = '', what = ''] = /^(.* transaction) (.*)$/.exec(named) ?? [];
+  const label = what === '' ? named : `${[of, sequenceNumber].filter(Boolean).join(' ')}, ${what}`;
+  return `${label.slice(0, 1).toUpperCase()}${label.slice(1)}: ${content}`;
 }
 
 /** What a piece says, to know it again: a piece that was added twice would stand there twice. */

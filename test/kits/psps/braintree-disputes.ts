@@ -87,11 +87,11 @@ function addPiece(
   evidence: Omit<Piece, 'id'>,
 ): BraintreeAnswer | undefined {
   const { document_upload_id: upload, category = '' } = evidence;
+  const isGeneral = category === 'GENERAL';
+  if (!isGeneral && dispute.id.endsWith(generalOnly)) return refused('95713');
   if (upload !== undefined) {
     if (!disputes.files.some(({ id }) => id === upload)) return refused('95703');
     if (!fileCategories.includes(category)) return refused('95711');
-    const isGeneral = category === 'GENERAL';
-    if (!isGeneral && dispute.id.endsWith(generalOnly)) return refused('95713');
     const isThere = (dispute.staged as Piece[]).some((piece) => piece.category === category);
     if (!isGeneral && isThere) return refused('95714');
   }

@@ -122,6 +122,58 @@ describe('a file for Braintree', () => {
   });
 });
 
+describe('a text for Braintree', () => {
+  it('is told in words where the reason of the dispute does not have its category, once', async () => {
+    const server = await braintreeServer();
+    const { evidence } = gatewayTo(server.url, server.credentials);
+    if (evidence.kind !== 'api' || typeof evidence.stage !== 'function') throw new Error('no API');
+    const pspDisputeId = `bt_1${generalOnly}`;
+    const { staged } = server.disputes.open(pspDisputeId);
+    const all = { psp: 'braintree' as const };
+    const packet = buildPacket(
+      packetFacts({
+        disputed: disputedCharge(all),
+        candidates: priorPair({ ...all, arn: '74537604221222100000001' }),
+      }),
+    );
+    const pdf = async () => new Uint8Array();
+    const request = { pspDisputeId, attempt: 'chargeback-1', packet, pdf };
+    expect(await evidence.stage(request)).toEqual({ kind: 'done' });
+    const pieces = staged as { readonly category?: string; readonly comments?: string }[];
+    expect(new Set(pieces.map(({ category }) => category))).toEqual(new Set(['GENERAL']));
+    const words = pieces.at(-1)?.comments?.split('\n');
+    expect(words).toContain(`Purchaser IP address: ${packet.content.charge.elements.ip}`);
+    expect(words).toContain('Prior non disputed transaction 2, ARN: 74537604221222100000001');
+    const before = pieces.length;
+    expect(await evidence.stage(request)).toEqual({ kind: 'done' });
+    expect(pieces).toHaveLength(before);
+  });
+
+  it('is told in words where another one lies there in its category', async () => {
+    const added: string[] = [];
+    const client = {
+      stagingDeadline: () => new AbortController().signal,
+      dispute: async () => ({ kind: 'answered', value: { success: true, dispute: {} } }),
+      addTextEvidence: async (_id: string, { category }: { readonly category: string }) => {
+        const isTaken = category === 'PURCHASER_IP_ADDRESS';
+        if (!isTaken) added.push(category);
+        const errors = { deepErrors: () => [{ code: '95714' }] };
+        return {
+          kind: 'answered',
+          value: isTaken ? { success: false, errors } : { success: true },
+        };
+      },
+    } as unknown as BraintreeClient;
+    const { stage } = createBraintreeEvidence(client);
+    if (typeof stage !== 'function') throw new Error('no staging');
+    const packet = buildPacket(packetFacts({ disputed: disputedCharge({ psp: 'braintree' }) }));
+    const pdf = async () => new Uint8Array();
+    const request = { pspDisputeId: 'bt_1', attempt: 'chargeback-1', packet, pdf };
+    expect(await stage(request)).toEqual({ kind: 'done' });
+    expect(added.at(-1)).toBe('GENERAL');
+  });
+});
+
 it('what takes too long ends between two pieces, and nothing further is added', async () => {
   const asked: string[] = [];
   const client = {

@@ -10,13 +10,8 @@ import type {
 } from '../../../disputes/submission/evidence-gateway.ts';
 import { type Fields, fieldsOf, listOf, textOf } from '../../answer-fields.ts';
 import type { BraintreeClient } from '../client.ts';
-import { codesIn, disputeIn, resultOf, tooLate } from '../dispute-answers.ts';
+import { codesIn, disputeIn, general, resultOf, tooLate, unfitCodes } from '../dispute-answers.ts';
 import { type FileReference, readReference, writeReference } from './file-reference.ts';
-
-/** Takes any file, whatever the reason of the dispute. Source: Braintree, DisputeFileEvidenceCategory. */
-const general = 'GENERAL';
-/** EvidenceCategoryNotForReasonCode. Source: Braintree's SDK, validation error codes. */
-const notForReason = '95713';
 
 /** A file that lies beside a dispute. Braintree says neither which document it was nor what it is called. */
 interface FilePiece {
@@ -125,7 +120,7 @@ async function addFile(
   if (result.kind !== 'done') {
     // It is certain that it does not lie there.
     if (result.kind === 'failed') await file.keep(writeReference({ documentId }));
-    const isUnfit = category !== general && codesIn(sent).includes(notForReason);
+    const isUnfit = category !== general && codesIn(sent).some((code) => unfitCodes.has(code));
     return isUnfit ? addFile(client, { ...given, category: general }) : result;
   }
   const evidenceId = idIn(sent, 'evidence');
