@@ -1,6 +1,7 @@
 import type { Clock } from '../domain/clock.ts';
 import { type Match, matchDispute } from '../domain/disputes/matching/match-dispute.ts';
 import type { DisputeIdentifiers } from '../domain/disputes/matching/match-score.ts';
+import { invoiceIdsOf } from '../domain/disputes/reported-dispute.ts';
 import { present } from '../domain/present.ts';
 import type {
   DisputeMatch,
@@ -82,10 +83,9 @@ function identifiersOf({ psp, facts }: DisputeRecord): DisputeIdentifiers {
     psp,
     paymentIds: facts.paymentIds,
     chargedAt: facts.chargedAt ?? facts.openedAt,
+    invoiceIds: invoiceIdsOf(facts),
     ...present({
       networkTransactionId: facts.networkTransactionId,
-      // Most merchants send the invoice's id as their reference.
-      invoiceId: facts.invoiceId ?? facts.merchantReference,
       subscriptionId: facts.subscriptionId,
       customerId: facts.pspCustomerId,
       card: facts.cardFingerprint ?? facts.paymentMethodId,

@@ -64,7 +64,7 @@ function identifiersOf(charge: KnownCharge, customerId: string | undefined): Dis
   return {
     psp,
     paymentIds: otherId === undefined ? [id] : [id, otherId],
-    invoiceId,
+    invoiceIds: [invoiceId],
     chargedAt: processedAt,
     amountMinor: money.amountMinor,
     ...present({

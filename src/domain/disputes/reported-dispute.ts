@@ -43,6 +43,13 @@ export interface DisputeFacts {
 
 export type DisputeField = Exclude<keyof DisputeFacts, 'unsignedFields'> | 'stage' | 'status';
 
+/** Every name of a dispute's invoice: most merchants send its id as their reference. */
+export function invoiceIdsOf(
+  facts: Pick<DisputeFacts, 'invoiceId' | 'merchantReference'>,
+): readonly string[] {
+  return [facts.invoiceId, facts.merchantReference].filter((id) => id !== undefined);
+}
+
 const idFields = [
   'merchantReference',
   'idempotencyKey',

@@ -7,7 +7,8 @@ export interface DisputeIdentifiers {
   /** Every name that the PSP has for the payment: Stripe's ch_ and pi_, capture and original. */
   readonly paymentIds: readonly string[];
   readonly networkTransactionId?: string;
-  readonly invoiceId?: string;
+  /** Every name of the invoice: the PSP's or the report's, and the merchant's reference, since most send its id as that. */
+  readonly invoiceIds?: readonly string[];
   readonly subscriptionId?: string;
   readonly customerId?: string;
   /** Keyed hash of the normalised e-mail. */
@@ -140,13 +141,13 @@ function holds(
     case 'invoice':
       return (
         isSamePsp &&
-        isSame(dispute.invoiceId, analyticsRecord.invoiceId) &&
+        isOneOf(dispute.invoiceIds ?? [], analyticsRecord.invoiceId) &&
         !isPart(dispute, analyticsRecord)
       );
     case 'invoice_part':
       return (
         isSamePsp &&
-        isSame(dispute.invoiceId, analyticsRecord.invoiceId) &&
+        isOneOf(dispute.invoiceIds ?? [], analyticsRecord.invoiceId) &&
         isPart(dispute, analyticsRecord)
       );
     case 'subscription':

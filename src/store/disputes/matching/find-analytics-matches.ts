@@ -131,7 +131,7 @@ function paymentMatch(row: PaymentRow, ids: AnalyticsIdentifiers): readonly Paym
     {
       psp: row.psp,
       paymentIds: [row.psp_transaction_id],
-      invoiceId: row.invoice_id,
+      invoiceIds: [row.invoice_id],
       chargedAt: row.occurred_at,
       ...present({
         networkTransactionId: row.network_transaction_id ?? undefined,

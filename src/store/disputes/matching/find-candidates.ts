@@ -4,6 +4,7 @@ import {
   type AnalyticsIdentifiers,
   emailWindowMs,
 } from '../../../domain/disputes/matching/match-score.ts';
+import { invoiceIdsOf } from '../../../domain/disputes/reported-dispute.ts';
 import { present } from '../../../domain/present.ts';
 import type { Queryable, Statement } from '../../database.ts';
 import {
@@ -23,7 +24,7 @@ function looked(condition: string): string {
 }
 
 /**
- * $2 names of the payment, $3 the network's id, $4 the invoice or the merchant's reference, $5 the
+ * $2 names of the payment, $3 the network's id, $4 the invoice and the merchant's reference, $5 the
  * subscription, $6 the PSP's customer, $7 the PSP, $8 the hash of the e-mail address, $9 and $10
  * the time around the charge, $11 the card's fingerprint, $12 the method. Each branch looks into
  * one index. The last ones go by the earlier charges of the subscription: their checkouts are
@@ -36,7 +37,7 @@ const find: Statement = {
       ${looked('charge_id = any ($2::text[])')}
       union ${looked('transaction_id = any ($2::text[] || $3::text)')}
       union ${looked('network_transaction_id = $3')}
-      union ${looked('invoice_id = $4')}
+      union ${looked('invoice_id = any ($4::text[])')}
       union ${looked('subscription_id = $5')}
       union ${looked('customer_id = $6')}
       union ${looked('email_index = $8::bytea')}
@@ -103,7 +104,7 @@ export async function findCandidates(
     merchantId,
     facts.paymentIds,
     facts.networkTransactionId,
-    facts.invoiceId ?? facts.merchantReference,
+    invoiceIdsOf(facts),
     facts.subscriptionId,
     facts.pspCustomerId,
     psp,

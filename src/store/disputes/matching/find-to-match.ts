@@ -35,7 +35,7 @@ const find: Statement = {
         or ${newAnalyticsRecord('a.charge_id = any (d.payment_ids)')}
         or ${newAnalyticsRecord('a.transaction_id = any (d.payment_ids || d.network_transaction_id)')}
         or ${newAnalyticsRecord('a.network_transaction_id = d.network_transaction_id')}
-        or ${newAnalyticsRecord('a.invoice_id = coalesce(d.invoice_id, d.merchant_reference)')}
+        or ${newAnalyticsRecord('a.invoice_id = any (array[d.invoice_id, d.merchant_reference])')}
         or ${newAnalyticsRecord('a.subscription_id = d.subscription_id')}
         or exists (
           select from transactions t

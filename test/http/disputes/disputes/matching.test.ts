@@ -190,6 +190,29 @@ describe('a dispute is matched', () => {
     });
   });
 
+  it("by the merchant's reference, also once the payment was reported with an invoice of another id", async () => {
+    const before = await reported('dp_reference', { charge_id: 'ch_reference' });
+    expect(before).toMatchObject({ match_state: 'none' });
+    await world.rows(`update disputes set merchant_reference = 'order_7' where dispute_id = $1`, [
+      before.id,
+    ]);
+    world.clock.passMs(120_000);
+    const analytics_id = await world.submit({ ...checkout, invoice_id: 'order_7' });
+    world.clock.passMs(1_000);
+    await matchAgain();
+    const matched = { matches: [{ analytics_id, score: 95, reasons: ['invoice'] }] };
+    expect(await shown(before.id)).toMatchObject(matched);
+    world.clock.passMs(120_000);
+    await paid({ charge: 'ch_reference', invoice: 'in_9', method: 'pm_reference' });
+    world.clock.passMs(1_000);
+    await matchAgain();
+    expect(await shown(before.id)).toMatchObject({ invoice_id: 'in_9', ...matched });
+    const later = await world.submit({ ...checkout, invoice_id: 'order_7', user_agent: 'a' });
+    world.clock.passMs(1_000);
+    await matchAgain();
+    expect((await shown(before.id)).matches[0]).toMatchObject({ analytics_id: later });
+  });
+
   it('once for each of several disputes of one charge', async () => {
     const analytics_id = await world.submit({ ...checkout, charge_id: 'ch_several' });
     for (const id of ['dp_several_1', 'dp_several_2']) {
