@@ -12,7 +12,7 @@ import type { AddedEvidenceStore } from '../added/added-ports.ts';
 import type { DisputeDetail } from '../dispute-ports.ts';
 import type { AnalyticsStore, Reader } from '../ports.ts';
 import { type ChargeAnalytics, chargeAnalytics } from './charge-analytics.ts';
-import type { EvidenceRecords, KnownCharge } from './evidence-ports.ts';
+import { disputedSubscription, type EvidenceRecords, type KnownCharge } from './evidence-ports.ts';
 import { makeTimeline } from './make-timeline.ts';
 import type { PacketFacts } from './packet-facts.ts';
 
@@ -110,7 +110,7 @@ function disputedOf(
   const { dispute, charge, details } = records;
   const { facts, psp } = dispute;
   const id = charge?.id ?? facts.paymentIds[0] ?? dispute.pspDisputeId;
-  const subscriptionId = facts.subscriptionId ?? charge?.subscriptionId;
+  const subscriptionId = disputedSubscription(records);
   const processedAt = charge?.processedAt ?? facts.chargedAt ?? facts.openedAt;
   const method = facts.paymentMethodId ?? charge?.paymentMethodId;
   const known = { id, subscriptionId, processedAt, product: charge?.product };
@@ -159,14 +159,15 @@ interface Named {
 
 /** What the merchant stated of a charge; the product of the report where they stated none. */
 function statedOf(
-  { dispute, charge, details }: EvidenceRecords,
+  records: EvidenceRecords,
   { id, subscriptionId, product }: Named,
 ): Pick<EvidenceTransaction, 'arn' | 'descriptor' | 'productDescription'> {
+  const { dispute, charge, details } = records;
   const stated = details.charges?.[id];
   const disputedId = charge?.id ?? dispute.facts.paymentIds[0];
-  const disputedSubscription = dispute.facts.subscriptionId ?? charge?.subscriptionId;
   const isSold =
-    id === disputedId || (subscriptionId !== undefined && subscriptionId === disputedSubscription);
+    id === disputedId ||
+    (subscriptionId !== undefined && subscriptionId === disputedSubscription(records));
   return present({
     arn: stated?.arn,
     descriptor: stated?.descriptor ?? details.descriptor,

@@ -62,6 +62,19 @@ export interface EvidenceRecords {
   readonly deliveries: readonly KnownDelivery[];
 }
 
+/**
+ * The subscription by the name that our records of its charges have. What the PSP calls it, and what an unreported charge is
+ * known by, may be another name.
+ */
+export function disputedSubscription({
+  dispute,
+  charge,
+}: Pick<EvidenceRecords, 'charge'> & {
+  readonly dispute: Pick<DisputeDetail, 'facts'>;
+}): string | undefined {
+  return charge?.subscriptionId ?? dispute.facts.subscriptionId;
+}
+
 export interface EvidenceStore {
   read(input: {
     readonly merchantId: string;

@@ -1,7 +1,7 @@
 import { disputeStateName } from '../../domain/disputes/normalise/dispute-state.ts';
 import { present } from '../../domain/present.ts';
 import type { ChargeAnalytics } from './charge-analytics.ts';
-import type { EvidenceRecords, KnownCharge } from './evidence-ports.ts';
+import { disputedSubscription, type EvidenceRecords, type KnownCharge } from './evidence-ports.ts';
 import type { TimelineEvent } from './packet-facts.ts';
 
 /** What happened to the subscription and the disputed invoice, in no order. */
@@ -10,7 +10,7 @@ export function makeTimeline(
   checkout: ChargeAnalytics | undefined,
 ): readonly TimelineEvent[] {
   const { dispute, charge, renewals } = records;
-  const subscriptionId = dispute.facts.subscriptionId ?? charge?.subscriptionId;
+  const subscriptionId = disputedSubscription(records);
   const own = renewals.filter((one) => one.subscriptionId === subscriptionId);
   return [
     ...checkoutEvents(checkout),

@@ -1,6 +1,12 @@
-import type { EvidenceRecords, EvidenceStore } from '../../../disputes/evidence/evidence-ports.ts';
+import type { DisputeDetail } from '../../../disputes/dispute-ports.ts';
+import type {
+  EvidenceRecords,
+  EvidenceStore,
+  KnownCharge,
+} from '../../../disputes/evidence/evidence-ports.ts';
 import type { StatedDetails } from '../../../disputes/evidence/stated-details.ts';
 import { addMs, dayMs } from '../../../domain/clock.ts';
+import { priorRuleSets } from '../../../domain/disputes/ce3/rule-sets.ts';
 import { present } from '../../../domain/present.ts';
 import type { Queryable, Statement } from '../../database.ts';
 import { showDispute } from '../read-disputes.ts';
@@ -10,6 +16,8 @@ import { findDeliveries, findTries } from './known-events.ts';
 
 /** A year and a day before the charge: no network looks at older priors. */
 const priorsReachMs = 366 * dayMs;
+/** The newest that any network looks at, with the day that has begun. */
+const priorsRestMs = (Math.min(...priorRuleSets.map(({ minDays }) => minDays)) - 1) * dayMs;
 
 const about: Statement = {
   name: 'find_evidence_merchant',
@@ -46,6 +54,28 @@ export function createEvidenceStore({ db }: { readonly db: Queryable }): Evidenc
   };
 }
 
+/**
+ * Charges of the card, the newest first: those that are old enough for some network, and those that are not, which a verdict
+ * names where there are no others. A bounded number of each: a card that is charged daily has too many of the latter.
+ */
+async function findEarlier(
+  db: Queryable,
+  { merchantId, facts, customerId }: DisputeDetail,
+  charge: KnownCharge | undefined,
+  until: Date,
+): Promise<readonly KnownCharge[]> {
+  const card = {
+    merchantId,
+    paymentMethodId: facts.paymentMethodId ?? charge?.paymentMethodId,
+    fingerprint: facts.cardFingerprint ?? charge?.credential,
+    customerId: customerId ?? charge?.customerId,
+  };
+  const restedAt = addMs(until, -priorsRestMs);
+  const young = await findCardCharges(db, { ...card, from: restedAt, until });
+  const from = addMs(until, -priorsReachMs);
+  return [...young, ...(await findCardCharges(db, { ...card, from, until: restedAt }))];
+}
+
 async function readRecords(
   db: Queryable,
   { merchantId, disputeId }: { readonly merchantId: string; readonly disputeId: string },
@@ -61,19 +91,11 @@ async function readRecords(
   const key = { merchantId, psp, paymentIds, ...present({ idempotencyKey }) };
   const charge = await findKnownCharge(db, key);
   const until = charge?.processedAt ?? facts.chargedAt ?? facts.openedAt;
-  const earlier = await findCardCharges(db, {
-    merchantId,
-    paymentMethodId: facts.paymentMethodId ?? charge?.paymentMethodId,
-    fingerprint: facts.cardFingerprint ?? charge?.credential,
-    customerId: dispute.customerId ?? charge?.customerId,
-    from: addMs(until, -priorsReachMs),
-    until,
-  });
+  const earlier = await findEarlier(db, dispute, charge, until);
   const known = charge === undefined ? earlier : [charge, ...earlier];
-  const subscriptionId = facts.subscriptionId ?? charge?.subscriptionId;
   const renewals = await findRenewals(db, {
     merchantId,
-    subscriptionIds: distinct([subscriptionId, ...known.map((one) => one.subscriptionId)]),
+    subscriptionIds: distinct([facts.subscriptionId, ...known.map((one) => one.subscriptionId)]),
     customerIds: distinct([dispute.customerId, ...known.map(({ customerId }) => customerId)]),
     until,
   });
@@ -82,10 +104,13 @@ async function readRecords(
     charges: [...known, ...renewals],
     paymentIds,
     networkTransactionId: facts.networkTransactionId,
-    subscriptionId,
+    subscriptionId: facts.subscriptionId,
     pspCustomerId: facts.pspCustomerId,
+    matchedIds:
+      dispute.matchState === 'matched' ? dispute.matches.map((match) => match.analyticsId) : [],
   });
-  const invoiceId = facts.invoiceId ?? charge?.invoiceId;
+  // The PSP may have another name for it than our records of its tries.
+  const invoiceId = charge?.invoiceId ?? facts.invoiceId;
   const ofInvoice = invoiceId === undefined ? undefined : { merchantId, invoiceId };
   return {
     dispute,

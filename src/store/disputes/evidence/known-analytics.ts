@@ -17,7 +17,7 @@ function looked(condition: string): string {
      order by captured_at desc, analytics_id limit ${ofEachKind})`;
 }
 
-/** $2 names of charges, $3 networks' ids, $4 invoices, $5 subscriptions, $6 the PSP's customer. */
+/** $2 names of charges, $3 networks' ids, $4 invoices, $5 subscriptions, $6 the PSP's customer, $7 their own ids. */
 const find: Statement = {
   name: 'find_evidence_analytics',
   text: `
@@ -26,12 +26,13 @@ const find: Statement = {
     union ${looked('network_transaction_id = any ($3::text[])')}
     union ${looked('invoice_id = any ($4::text[])')}
     union ${looked('subscription_id = any ($5::text[])')}
-    union ${looked('customer_id = $6')}`,
+    union ${looked('customer_id = $6')}
+    union ${looked('analytics_id = any ($7::text[])')}`,
 };
 
 /**
  * Analytics records that name any of these charges, their subscriptions, or the customer at the
- * PSP.
+ * PSP, and those that the dispute was matched with, whatever by.
  */
 export async function findAnalyticsRecords(
   db: Queryable,
@@ -42,9 +43,11 @@ export async function findAnalyticsRecords(
     readonly networkTransactionId?: string | undefined;
     readonly subscriptionId?: string | undefined;
     readonly pspCustomerId?: string | undefined;
+    readonly matchedIds?: readonly string[];
   },
 ): Promise<readonly AnalyticsIdentifiers[]> {
   const { charges, paymentIds, networkTransactionId, subscriptionId, pspCustomerId } = input;
+  const { matchedIds = [] } = input;
   const rows = await db.query<AnalyticsIdsRow>(find, [
     input.merchantId,
     distinct([...paymentIds, ...charges.flatMap(({ id, otherId }) => [id, otherId])]),
@@ -52,6 +55,7 @@ export async function findAnalyticsRecords(
     distinct(charges.map(({ invoiceId }) => invoiceId)),
     distinct([subscriptionId, ...charges.map((charge) => charge.subscriptionId)]),
     pspCustomerId,
+    matchedIds,
   ]);
   return rows.map(analyticsIdentifiers);
 }

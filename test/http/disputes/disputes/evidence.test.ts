@@ -61,6 +61,18 @@ async function report(ids: object): Promise<string> {
   return JSON.parse(text).id;
 }
 
+/** A try of Recoup's, some minutes ago. */
+async function tried(invoice: string, method: string): Promise<void> {
+  await world.rows(
+    `insert into psp_transactions (merchant_id, attempt_id, ordinal, invoice_id, psp, state,
+       idempotency_key, payment_method_id, amount_minor, currency, sent_at, attempt_started_at,
+       check_answer)
+     values ($1, 'att_' || $2, 1, $2, 'stripe', 'sending', 'key_' || $2, $3, 4900, 'EUR', $4, $4,
+       '{"retry":true}')`,
+    [world.first.merchantId, invoice, method, addMs(world.clock.now(), -10 * 60_000)],
+  );
+}
+
 const evidenceOf = (id: string, headers: Record<string, string> = {}) =>
   world.call('GET', `/v1/disputes/${id}/evidence`, undefined, headers);
 
@@ -189,6 +201,51 @@ it("Mastercard's rule set is marked as unconfirmed", async () => {
     id: 'mastercard_first_party_trust',
     unconfirmed: true,
   });
+});
+
+it('a checkout that was matched by the invoice stands in the timeline, whoever reported the charge', async () => {
+  await world.submit({ ...checkout, invoice_id: 'in_unreported' });
+  const ids = { charge_id: 'ch_unreported', invoice_id: 'in_unreported' };
+  const { text } = await evidenceOf(await report({ psp_dispute_id: 'du_unreported', ...ids }));
+  const { timeline } = JSON.parse(text).content;
+  expect(timeline).toMatchObject([{ kind: 'checkout' }, { kind: 'dispute' }]);
+});
+
+it("what happened stands in the timeline also where the PSP has other names for invoice and subscription than the merchant's report", async () => {
+  const ids = { charge_id: 'ch_own_2', invoice_id: 'in_psp', subscription_id: 'sub_psp' };
+  const id = await report({ psp_dispute_id: 'du_names', ...ids });
+  const own = { method: 'pm_own', subscription: 'sub_own' };
+  await reportCharges(world, [
+    { charge: 'ch_own_1', invoice: 'in_own_1', daysAgo: 30, ...own },
+    { charge: 'ch_own_2', invoice: 'in_own_2', daysAgo: 0, ...own },
+  ]);
+  await tried('in_own_2', 'pm_own');
+  const path = `/v1/disputes/${id}/evidence`;
+  expect((await world.call('POST', path, { product_description: 'Acme Pro' })).status).toBe(200);
+  const { timeline } = JSON.parse((await evidenceOf(id)).text).content;
+  expect(timeline.map(({ kind }: { kind: string }) => kind)).toEqual([
+    'checkout',
+    'retry',
+    'dispute',
+    'renewal',
+  ]);
+});
+
+it('a card that is charged every day has its priors among those that are old enough', async () => {
+  const daily = { method: 'pm_daily', subscription: 'sub_daily' };
+  const start = addMs(world.clock.now(), -140 * dayMs);
+  await submitAt(start, { ...checkout, subscription_id: 'sub_daily' });
+  await reportCharges(
+    world,
+    Array.from({ length: 140 }, (_, index) => ({
+      ...{ charge: `ch_daily_${index}`, invoice: `in_daily_${index}`, daysAgo: 139 - index },
+      ...daily,
+    })),
+  );
+  const id = await report({ psp_dispute_id: 'du_daily', charge_id: 'ch_daily_139' });
+  const { verdict } = JSON.parse((await evidenceOf(id)).text);
+  expect(verdict.prior_charges).toEqual(['ch_daily_19', 'ch_daily_18']);
+  expect(resultsOf(verdict)).toMatchObject({ prior_window: 'pass', two_elements: 'pass' });
 });
 
 it.each([
