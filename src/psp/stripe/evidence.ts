@@ -6,6 +6,7 @@ import type { Answer, StripeClient } from './client.ts';
 import { stripeFiles } from './evidence-files.ts';
 import { failureReason } from './failures.ts';
 import { intOf } from './fields.ts';
+import { namePriorCharges } from './operations/name-prior-charges.ts';
 
 /**
  * Statuses of a dispute that awaits evidence. One that was an inquiry is the same object as a chargeback, and its count
@@ -32,10 +33,12 @@ export function createStripeEvidence(input: {
     async stage(request) {
       const { pspDisputeId, packet, attempt } = request;
       const { body } = renderStripe(packet.content);
+      const named = await namePriorCharges({ client, deadlineMs }, body);
+      if (named.kind === 'failed') return named;
       const files = await stripeFiles({ client, deadlineMs }, request);
       if (files.kind === 'failed') return files;
       // The same members; the SDK's own types want lists that may be changed.
-      const evidence = { ...body, ...files.fields } as unknown as Evidence;
+      const evidence = { ...named.evidence, ...files.fields } as unknown as Evidence;
       const key = `${pspDisputeId}-evidence-${attempt}-${packet.contentHash}`;
       return resultOf(await update(pspDisputeId, { evidence, submit: false }, key));
     },

@@ -1,7 +1,10 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { buildPacket } from '../../../src/disputes/evidence/build-packet.ts';
+import { createStripeEvidence } from '../../../src/psp/stripe/evidence.ts';
+import { priorPair } from '../../kits/dispute-cases.ts';
 import { packetFacts } from '../../kits/packet-cases.ts';
 import { describeEvidence } from '../evidence-conformance.ts';
+import { scriptedStripe, stripeLost, stripeRefuses, stripeSays } from './scripted-stripe.ts';
 import { gatewayTo, stripe } from './stripe-kit.ts';
 
 describeEvidence(
@@ -39,4 +42,58 @@ it('what answered an inquiry is no answer to the chargeback that came of it', as
   expect(await evidence.readSubmitted('du_escalated')).toEqual({ kind: 'submitted' });
   dispute.asks = 2;
   expect(await evidence.readSubmitted('du_escalated')).toEqual({ kind: 'not_submitted' });
+});
+
+describe('priors that were reported by their intents', () => {
+  async function stageWith(read: (id: unknown) => ReturnType<typeof stripeSays>) {
+    const { client, calls } = scriptedStripe({
+      'paymentIntents.retrieve': read,
+      'disputes.update': () => stripeSays({}),
+    });
+    const evidence = createStripeEvidence({ client, deadlineMs: 1_000 });
+    if (evidence.kind !== 'api' || typeof evidence.stage !== 'function') throw new Error('no API');
+    const [newer, older] = priorPair();
+    if (newer === undefined || older === undefined) throw new Error('a pair has two');
+    const packet = buildPacket(packetFacts({ candidates: [{ ...newer, id: 'pi_1' }, older] }));
+    const pdf = async () => new Uint8Array();
+    const request = { pspDisputeId: 'du_1', attempt: 'chargeback-1', packet, pdf };
+    const result = await evidence.stage(request);
+    const sent = calls.flatMap(([name, , body]) => (name === 'disputes.update' ? [body] : []));
+    return { result, sent, older: older.id };
+  }
+
+  it("are named by their charges' ids, as Stripe wants it", async () => {
+    const { result, sent, older } = await stageWith(() =>
+      stripeSays({ id: 'pi_1', latest_charge: 'ch_of_intent' }),
+    );
+    expect(result).toEqual({ kind: 'done' });
+    expect(sent).toMatchObject([
+      {
+        evidence: {
+          enhanced_evidence: {
+            visa_compelling_evidence_3: {
+              prior_undisputed_transactions: [{ charge: 'ch_of_intent' }, { charge: older }],
+            },
+          },
+        },
+      },
+    ]);
+  });
+
+  it.each([
+    ['Stripe does not know one', () => stripeRefuses(404)],
+    ['one has no charge', () => stripeSays({ id: 'pi_1', latest_charge: null })],
+    ['both are one', () => stripeSays({ id: 'pi_1', latest_charge: priorPair()[1]?.id })],
+  ])('are left out where %s: the rest is answered with', async (_name, read) => {
+    const { result, sent } = await stageWith(read);
+    expect(result).toEqual({ kind: 'done' });
+    expect(sent).toMatchObject([{ evidence: { customer_purchase_ip: expect.any(String) } }]);
+    expect(JSON.stringify(sent)).not.toContain('enhanced_evidence');
+  });
+
+  it('are not guessed where Stripe does not answer: nothing is staged', async () => {
+    const { result, sent } = await stageWith(() => stripeLost);
+    expect(result).toMatchObject({ kind: 'failed', reason: expect.stringContaining('pi_1') });
+    expect(sent).toEqual([]);
+  });
 });
