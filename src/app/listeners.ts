@@ -30,6 +30,7 @@ import { servingEach } from '../store/wall/serving-each.ts';
 import { boundsOf } from './bounds.ts';
 import type { AppContext } from './context.ts';
 import { messageStops } from './customers/messages-module.ts';
+import { domainNames } from './disputes/analytics.ts';
 import { createDesk } from './disputes/desk.ts';
 import type { PdfQueue } from './documents/pdf-queue.ts';
 import type { Engine } from './engine.ts';
@@ -160,6 +161,7 @@ export async function startOperatorListener(
       sealer: parts.merchants.sealer,
       random: context.random,
       clock: context.clock,
+      domainNames,
     }),
     supportedPsps: parts.psps.supported,
     curves: parts.engine.deps,

@@ -5,6 +5,7 @@ import { onTestFinished } from 'vitest';
 import { createAlertsModule } from '../../src/app/alerts/alerts-module.ts';
 import { createOperatorApi } from '../../src/app/apis.ts';
 import type { AppContext } from '../../src/app/context.ts';
+import { domainNames } from '../../src/app/disputes/analytics.ts';
 import { createAnswersApi } from '../../src/app/disputes/answers.ts';
 import { createDesk } from '../../src/app/disputes/desk.ts';
 import {
@@ -159,7 +160,10 @@ export async function operatorService(
     now: () => clock.at,
     machine: context.engineTime,
     sealer: merchants.sealer,
-    hashEmail: createEmailHasher({ db, sealer: merchants.sealer, random, clock: context.clock }),
+    hashEmail: createEmailHasher({
+      ...{ db, sealer: merchants.sealer, random, clock: context.clock },
+      domainNames,
+    }),
     curves: engine.deps,
     confirmMatch: disputes.api.confirmMatch,
     answers,

@@ -17,6 +17,7 @@ import { wasAccepted } from '../../store/disputes/evidence/submission-store.ts';
 import { findDisputedPayments } from '../../store/disputes/find-disputed-payments.ts';
 import { createMatchStore } from '../../store/disputes/matching/match-store.ts';
 import type { Sealer } from '../../store/sealing/sealer.ts';
+import { domainNames } from './analytics.ts';
 
 /**
  * The disputes part of the service, joined with the recovery that it stops. The two rings know nothing
@@ -52,7 +53,7 @@ export function createDisputesModule(parts: {
     random,
     disputes: store,
     wasAccepted: (of: Parameters<typeof wasAccepted>[1]) => wasAccepted(db, of),
-    hashEmail: createEmailHasher({ db, sealer, random, clock }),
+    hashEmail: createEmailHasher({ db, sealer, random, clock, domainNames }),
     askPsp: async (
       account: Parameters<EngineDeps['findGateway']>[0],
       question: Parameters<Gateway['lookUpDispute']>[0],

@@ -93,6 +93,18 @@ it("finds none of another merchant's", async () => {
   expect(json.result).toBe('none');
 });
 
+it.each(['2026-02-31', '2026-02-29', '2026-06-31', '0001-01-01'])(
+  'refuses a day that no calendar has, or that is before all payments: %s',
+  async (transaction_date) => {
+    const { status, json } = await lookUp({ transaction_date });
+    const [msg, type] = ['Input should be a day such as 2026-06-01', 'value_error'];
+    expect([status, json.detail]).toEqual([
+      422,
+      [{ loc: ['body', 'transaction_date'], msg, type }],
+    ]);
+  },
+);
+
 it('refuses what is no day, no BIN and no amount', async () => {
   const { status, json } = await lookUp({ transaction_date: 'x', card_bin: '42', amount: 1.005 });
   expect(status).toBe(422);

@@ -6,11 +6,14 @@ import { present } from '../../../domain/present.ts';
 import { psps } from '../../../domain/psps.ts';
 import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
 import { enumField, shapedField, textField, timeField } from '../../fields.ts';
+import { isRfc3339 } from '../../rfc3339.ts';
 import { jsonAnswer } from '../../server/answer.ts';
 import type { DisputesContext } from '../caller.ts';
 import { validationDocs } from '../validation-answer.ts';
 
 const descriptorLength = 25;
+const dayShape = '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$';
+const dayText = 'a day such as 2026-06-01';
 
 const orderQuestion = Type.Object({
   card_bin: shapedField("The card's first digits.", '^\\d{6,8}$', 'six to eight digits'),
@@ -19,18 +22,28 @@ const orderQuestion = Type.Object({
   currency: shapedField('Its currency.', '^[A-Z]{3}$', 'three upper-case letters of ISO 4217'),
   transaction_date: shapedField(
     'The day of the charge; a day more or less is looked at.',
-    '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$',
-    'a day such as 2026-06-01',
+    dayShape,
+    dayText,
   ),
   descriptor: Type.Optional(textField('What the statement says.', descriptorLength)),
 });
 type OrderQuestion = Type.Static<typeof orderQuestion>;
 
 function ruleFaults(value: unknown): readonly Fault[] {
-  const { amount, currency } = (value ?? {}) as Partial<OrderQuestion>;
-  if (typeof amount !== 'number' || typeof currency !== 'string') return [];
-  const minor = minorFromDecimal(amount, currency);
-  return 'fault' in minor ? [{ at: 'amount', text: 'Input is no amount of the currency' }] : [];
+  const { amount, currency, transaction_date: day } = (value ?? {}) as Partial<OrderQuestion>;
+  const isAmount = typeof amount === 'number' && typeof currency === 'string';
+  const minor = isAmount ? minorFromDecimal(amount, currency) : { amountMinor: 0 };
+  // What is no day by its form, the schema has said already.
+  const isDay =
+    typeof day !== 'string' || !new RegExp(dayShape).test(day) || isRfc3339(startOf(day));
+  return [
+    ...('fault' in minor ? [{ at: 'amount', text: 'Input is no amount of the currency' }] : []),
+    ...(isDay ? [] : [{ at: 'transaction_date', text: `Input should be ${dayText}` }]),
+  ];
+}
+
+function startOf(day: string): string {
+  return `${day}T00:00:00Z`;
 }
 
 const orderShape = Type.Object({
@@ -105,7 +118,7 @@ export const lookUpOrder = defineEndpoint({
       merchantId,
       cardBin,
       money: { amountMinor: 'fault' in minor ? 0 : minor.amountMinor, currency },
-      chargedOn: new Date(`${day}T00:00:00Z`),
+      chargedOn: new Date(startOf(day)),
       reader: { actor: 'merchant', reason: 'order look-up' },
     });
     return jsonAnswer(200, {

@@ -258,6 +258,16 @@ describe('the e-mail address', () => {
     expect(await reported('dp_ann_3', tooLate)).toMatchObject({ match_state: 'review' });
   });
 
+  it.each([
+    ['Ann <ann@display.example.com>', 'ann@display.example.com'],
+    ['ann@xn--exmple-cua.com', 'ann@exämple.com'],
+  ])('of a payer is read as that of a checkout: %s', async (told, customer_email) => {
+    const analytics_id = await world.submit({ ...checkout, customer_email, charge_id: 'ch_form' });
+    const ids = { charge_id: 'ch_form_2', customer_email: told };
+    const found = await reported(`dp_${customer_email}`, ids);
+    expect(found.matches).toMatchObject([{ analytics_id, reasons: ['email'] }]);
+  });
+
   it('is kept of a dispute as a keyed hash alone', async () => {
     const rows = await world.rows(`select d::text as text from disputes d`);
     expect(JSON.stringify(rows).toLowerCase()).not.toContain('ann@example.com');
