@@ -2,6 +2,7 @@ import { matchDispute } from '../../domain/disputes/matching/match-dispute.ts';
 import type {
   AnalyticsIdentifiers,
   DisputeIdentifiers,
+  MatchScore,
 } from '../../domain/disputes/matching/match-score.ts';
 import { present } from '../../domain/present.ts';
 import type { EvidenceRecords, KnownCharge } from './evidence-ports.ts';
@@ -12,6 +13,8 @@ export interface ChargeAnalytics {
   readonly capturedAt?: Date;
   /** It is of an earlier checkout, such as the one that began the subscription. */
   readonly isInherited: boolean;
+  /** It is of another checkout of the customer: neither its subscription nor a person says that it began with that one. */
+  readonly isOtherMandate: boolean;
 }
 
 /**
@@ -31,6 +34,7 @@ export function chargeAnalytics(records: EvidenceRecords): {
   const disputed = kept && {
     analyticsId: kept.analyticsId,
     isInherited: kept.isInherited,
+    isOtherMandate: isOtherMandate(kept),
     ...present({ capturedAt: byId.get(kept.analyticsId)?.capturedAt }),
   };
   return {
@@ -56,7 +60,16 @@ function best(
   const [first] = outcome.kind === 'matched' ? outcome.matches : [];
   if (first === undefined) return undefined;
   const { analyticsRecord, isInherited } = first;
-  return { analyticsId: analyticsRecord.id, capturedAt: analyticsRecord.capturedAt, isInherited };
+  return {
+    analyticsId: analyticsRecord.id,
+    capturedAt: analyticsRecord.capturedAt,
+    isInherited,
+    isOtherMandate: isOtherMandate(first),
+  };
+}
+
+function isOtherMandate({ isInherited, reasons }: Pick<MatchScore, 'isInherited' | 'reasons'>) {
+  return isInherited && !reasons.includes('subscription') && !reasons.includes('person');
 }
 
 function identifiersOf(charge: KnownCharge, customerId: string | undefined): DisputeIdentifiers {

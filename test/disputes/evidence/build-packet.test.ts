@@ -6,7 +6,7 @@ import { packetFacts } from '../../kits/packet-cases.ts';
 describe('the packet', () => {
   test('has one hash, which changes only with the form or the rules', () => {
     expect(buildPacket(packetFacts()).contentHash).toBe(
-      '996842a4562649a9cb4ff17e5b9aa3064b97bb3f352edc806f418b8a5c3acd12',
+      'fc4f583761eb3fafb113e2b3bdf77e668cd67c50d06bb6fa57e8d284c9feaf9f',
     );
   });
 

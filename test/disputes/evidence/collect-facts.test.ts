@@ -116,11 +116,33 @@ describe('analytics records', () => {
     expect(await elementsOf(undefined)).toEqual({ emailIsLogin: false, inherited: [] });
   });
 
+  it.each([
+    ['subscription', { subscriptionId: 'sub_1' }, false],
+    ['customer', { customerId: 'pc_1' }, true],
+    ['subscription and customer', { subscriptionId: 'sub_1', customerId: 'pc_1' }, false],
+  ])('that are inherited by the %s: whether of another checkout', async (_name, ids, isOther) => {
+    const { dispute } = evidenceRecords();
+    const { candidates } = await collected({
+      dispute: { ...dispute, facts: { ...dispute.facts, pspCustomerId: 'pc_1' } },
+      earlier: [earlierCharge()],
+      analyticsRecords: [checkoutOf(ids)],
+    });
+    expect(candidates).toMatchObject([
+      { isOtherMandate: isOther, elements: { inherited: ['ip', 'email'] } },
+    ]);
+  });
+
   it('that the dispute was matched with are those of the disputed charge', async () => {
     const match = { analyticsId: 'an_1', score: 100, reasons: [], isInherited: false };
     const dispute = disputeDetail({ matchState: 'matched', matches: [match] });
     const { disputed } = await collected({ dispute });
     expect(disputed.elements).toMatchObject({ ip: '8.8.4.4', email: 'jane@example.com' });
+    const mandateBy = async (reason: 'customer' | 'person' | 'subscription') => {
+      const matches = [{ ...match, reasons: [reason], isInherited: true }];
+      return (await collected({ dispute: { ...dispute, matches } })).disputed.isOtherMandate;
+    };
+    expect(await mandateBy('customer')).toBe(true);
+    expect([await mandateBy('person'), await mandateBy('subscription')]).toEqual([false, false]);
     const review = { ...dispute, matchState: 'review' as const };
     expect((await collected({ dispute: review })).opened).toEqual([]);
   });

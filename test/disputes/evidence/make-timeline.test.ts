@@ -54,7 +54,7 @@ it('a retry says so, and of its tries those that did not succeed', () => {
 
 it('a checkout stands there with its time, where that is known', () => {
   const capturedAt = daysBeforeCharge(300);
-  const checkout = { analyticsId: 'an_1', isInherited: true };
+  const checkout = { analyticsId: 'an_1', isInherited: true, isOtherMandate: false };
   const first = (found: typeof checkout & { capturedAt?: Date }) =>
     makeTimeline(evidenceRecords(), found)[0];
   expect(first({ ...checkout, capturedAt })).toMatchObject({ at: capturedAt, kind: 'checkout' });

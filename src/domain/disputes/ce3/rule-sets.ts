@@ -18,7 +18,7 @@ export interface PriorRuleSet {
   readonly source: string;
 }
 
-const ce3RuleSetVersion = '2026.11.1';
+const ce3RuleSetVersion = '2026.11.2';
 
 /**
  * Visa Compelling Evidence 3.0. Sources differ on the window: Stripe counts 120 to 364 or 365 days
@@ -68,6 +68,9 @@ export const inheritable: ReadonlySet<ElementName> = new Set([
   'login',
   'shipping_address',
 ]);
+
+/** What of it has to be of the checkout that gave the mandate: the others are the account's, wherever it checked out. */
+export const ofMandateAlone: ReadonlySet<ElementName> = new Set(['ip']);
 
 /** How many first characters of the descriptor have to be equal. Source: Checkout.com. */
 export const descriptorPrefix = 6;

@@ -21,6 +21,8 @@ export interface EvidenceTransaction {
   readonly productDescription?: string;
   /** A renewal or a retry is the merchant's; the first charge at a checkout is the customer's. */
   readonly initiatedBy: 'customer' | 'merchant';
+  /** What it inherited is of the same customer, but nothing says that that checkout gave its mandate. */
+  readonly isOtherMandate?: boolean;
   readonly elements: CheckoutElements;
 }
 

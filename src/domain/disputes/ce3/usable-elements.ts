@@ -9,7 +9,7 @@ import {
   readShippingAddress,
 } from './element-formats.ts';
 import { countedAs, type ElementName, elementLabels } from './elements.ts';
-import { inheritable } from './rule-sets.ts';
+import { inheritable, ofMandateAlone } from './rule-sets.ts';
 import type { EvidenceTransaction } from './transactions.ts';
 
 export interface UsableElements {
@@ -65,12 +65,15 @@ function readAll(
 }
 
 function inheritanceFault(
-  { elements, initiatedBy }: EvidenceTransaction,
+  { elements, initiatedBy, isOtherMandate = false }: EvidenceTransaction,
   element: ElementName,
 ): string | undefined {
   const source: ElementName =
     element === 'login' && elements.login === undefined ? 'email' : element;
   if (!elements.inherited.includes(source)) return undefined;
   if (initiatedBy === 'customer') return 'the customer was present, so it has to be of this charge';
-  return inheritable.has(source) ? undefined : 'it cannot be taken from an earlier charge';
+  if (!inheritable.has(source)) return 'it cannot be taken from an earlier charge';
+  return isOtherMandate && ofMandateAlone.has(source)
+    ? 'it was captured at another checkout than the one that began the subscription'
+    : undefined;
 }

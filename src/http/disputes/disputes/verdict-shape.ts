@@ -43,7 +43,7 @@ export const verdictShape = Type.Object(
 export const verdictExample = {
   rule_set: {
     id: 'visa_ce3',
-    version: '2026.11.1',
+    version: '2026.11.2',
     words: 'Visa Compelling Evidence 3.0',
     unconfirmed: false,
   },

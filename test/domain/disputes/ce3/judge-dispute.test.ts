@@ -46,7 +46,7 @@ test('two priors with the same IP address and device make a dispute eligible', (
   expect(verdict.eligible).toBe(true);
   expect(verdict.matching).toEqual(['ip', 'device', 'email']);
   expect(verdict.priors.map(({ id }) => id)).toEqual(['ch_prior_1', 'ch_prior_2']);
-  expect(verdict.ruleSet).toMatchObject({ version: '2026.11.1', unconfirmed: false });
+  expect(verdict.ruleSet).toMatchObject({ version: '2026.11.2', unconfirmed: false });
 });
 
 describe('the window', () => {
@@ -317,6 +317,17 @@ describe('elements', () => {
     };
     expect(as('merchant').eligible).toBe(true);
     expect(as('customer').eligible).toBe(false);
+  });
+
+  test('a renewal may use no IP address of another checkout of the customer, but the e-mail address', () => {
+    const changes = {
+      initiatedBy: 'merchant' as const,
+      isOtherMandate: true,
+      elements: { ...elements, inherited: ['ip', 'email'] as const },
+    };
+    const { matching, rules } = judge(disputedCharge(changes), priorPair(changes));
+    expect(matching).toEqual(['device', 'email']);
+    expect(rules.find(({ id }) => id === 'two_elements')?.detail).toContain('another checkout');
   });
 
   test('a device cannot be inherited', () => {
