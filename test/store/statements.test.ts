@@ -31,8 +31,9 @@ const neverNullHere: Readonly<Record<string, readonly string[]>> = {
   lock_analytics_subjects: ['sealed_key'],
   find_sealed_analytics: ['sealed', 'sealed_key', 'key_version'],
   find_erased_analytics_subject: ['erased_at', 'erased_records'],
-  // Of deliveries, payments, charges and requests in a state in which their CHECKs ask for it.
+  // Of deliveries, payments, charges, incidents and requests in a state in which their CHECKs ask for it.
   find_evidence_deliveries: ['delivered_at'],
+  find_evidence_refunds: ['resolved_at', 'refund_id'],
   claim_due_deliveries: ['next_attempt_at'],
   claim_due_endpoint_deliveries: ['next_attempt_at'],
   read_claimed_payments: ['due_action', 'next_attempt_at'],

@@ -43,6 +43,14 @@ export interface KnownDelivery {
   readonly eventId: string;
 }
 
+/** What Recoup gave back of the disputed charge, such as where it was charged twice. */
+export interface KnownRefund {
+  readonly at: Date;
+  /** The PSP's id of it. */
+  readonly refundId: string;
+  readonly money?: Money;
+}
+
 /** Everything that Recoup knows about a dispute and its charge. */
 export interface EvidenceRecords {
   readonly dispute: DisputeDetail;
@@ -60,6 +68,7 @@ export interface EvidenceRecords {
   readonly analyticsRecords: readonly AnalyticsIdentifiers[];
   readonly tries: readonly KnownTry[];
   readonly deliveries: readonly KnownDelivery[];
+  readonly refunds: readonly KnownRefund[];
 }
 
 /**

@@ -25,6 +25,13 @@ export function makeTimeline(
       words: `The merchant's server accepted ${type}`,
       reference: eventId,
     })),
+    ...records.refunds.map(({ at, refundId, money }) => ({
+      at,
+      kind: 'refund' as const,
+      words: 'The charge was given back to the customer',
+      reference: refundId,
+      ...present({ money }),
+    })),
     ...dispute.changes.map(({ state, occurredAt }) => ({
       at: occurredAt,
       kind: 'dispute' as const,

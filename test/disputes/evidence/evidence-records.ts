@@ -74,6 +74,7 @@ export function evidenceRecords(changes: Partial<EvidenceRecords> = {}): Evidenc
     analyticsRecords: [],
     tries: [],
     deliveries: [],
+    refunds: [],
     ...changes,
   };
 }

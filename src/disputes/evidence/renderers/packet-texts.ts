@@ -41,10 +41,15 @@ export function chargeText({ id, processedAt, money, arn }: PacketCharge): strin
 
 /** What the packet shows, for a field of free text and for the cover. */
 export function summaryText(content: PacketContent): string {
-  const { charge, priors, verdict, merchantName } = content;
+  const { charge, priors, verdict, merchantName, timeline } = content;
+  const refunds = timeline.filter(({ kind }) => kind === 'refund');
   const lines = [
     `${merchantName}: charge ${chargeText(charge)}.`,
     `What was sold: ${charge.productDescription ?? 'not described'}.`,
+    ...refunds.map(({ at, money, reference }) => {
+      const sum = money === undefined ? '' : `${moneyText(money)} `;
+      return `Given back: ${sum}on ${at.slice(0, 10)}, refund ${reference}.`;
+    }),
   ];
   if (verdict.eligible) {
     const equal = verdict.matching.map((name) => elementLabels[name]).join(', ');

@@ -32,6 +32,10 @@ export function renderBraintree(content: PacketContent): Rendered<readonly Brain
     piece('PURCHASER_IP_ADDRESS', elements.ip),
     ...content.priors.flatMap((prior, index) => priorPieces(prior, index + 1, notes)),
     ...renewalPieces(content, notes),
+    ...content.timeline
+      .filter(({ kind }) => kind === 'refund')
+      .slice(0, 1)
+      .map(({ reference }) => piece('REFUND_ID', reference)),
     // Of at most as many characters: it is never cut.
     piece('GENERAL', content.rebuttal),
     piece('GENERAL', deviceText(elements)),

@@ -12,7 +12,7 @@ import type { Queryable, Statement } from '../../database.ts';
 import { showDispute } from '../read-disputes.ts';
 import { distinct, findAnalyticsRecords } from './known-analytics.ts';
 import { findCardCharges, findKnownCharge, findRenewals } from './known-charges.ts';
-import { findDeliveries, findTries } from './known-events.ts';
+import { findDeliveries, findRefunds, findTries } from './known-events.ts';
 
 /** A year and a day before the charge: no network looks at older priors. */
 const priorsReachMs = 366 * dayMs;
@@ -121,6 +121,10 @@ async function readRecords(
     analyticsRecords,
     tries: ofInvoice === undefined ? [] : await findTries(db, ofInvoice),
     deliveries: ofInvoice === undefined ? [] : await findDeliveries(db, ofInvoice),
+    refunds: await findRefunds(db, {
+      ...{ merchantId, psp },
+      names: distinct([...paymentIds, charge?.id]),
+    }),
     ...present({ charge }),
   };
 }

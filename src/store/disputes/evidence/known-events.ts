@@ -1,5 +1,10 @@
-import type { KnownDelivery, KnownTry } from '../../../disputes/evidence/evidence-ports.ts';
+import type {
+  KnownDelivery,
+  KnownRefund,
+  KnownTry,
+} from '../../../disputes/evidence/evidence-ports.ts';
 import { present } from '../../../domain/present.ts';
+import type { Psp } from '../../../domain/psps.ts';
 import { withArchived } from '../../archive/over-archived.ts';
 import type { Queryable, Statement } from '../../database.ts';
 
@@ -22,6 +27,28 @@ const deliveries: Statement = {
     order by e.sequence
     limit 200`,
 };
+
+/** Of a charge by any of its names: $2 the PSP, $3 the names. The side that was given back is the PSP's, where it is known. */
+const refunds: Statement = {
+  name: 'find_evidence_refunds',
+  text: `
+    select i.resolved_at, i.refund_id,
+           (coalesce(i.theirs ->> 'amount_minor', i.ours ->> 'amount_minor'))::float8 as amount_minor,
+           coalesce(i.theirs ->> 'currency', i.ours ->> 'currency') as currency
+    from incidents i
+    where i.merchant_id = $1 and i.psp = $2 and i.state = 'refunded'
+      and coalesce(i.theirs ->> 'psp_transaction_id', i.ours ->> 'psp_transaction_id')
+        = any ($3::text[])
+    order by i.resolved_at, i.incident_id
+    limit 20`,
+};
+
+interface RefundRow {
+  readonly resolved_at: Date;
+  readonly refund_id: string;
+  readonly amount_minor: number | null;
+  readonly currency: string | null;
+}
 
 interface TryRow {
   readonly sent_at: Date;
@@ -53,6 +80,20 @@ export async function findTries(
     state: row.state,
     money: { amountMinor: row.amount_minor, currency: row.currency },
     ...present({ pspTransactionId: row.psp_transaction_id ?? undefined }),
+  }));
+}
+
+/** What Recoup gave back of a charge, the first one first. */
+export async function findRefunds(
+  db: Queryable,
+  of: { readonly merchantId: string; readonly psp: Psp; readonly names: readonly string[] },
+): Promise<readonly KnownRefund[]> {
+  const rows = await db.query<RefundRow>(refunds, [of.merchantId, of.psp, of.names]);
+  return rows.map(({ resolved_at: at, refund_id: refundId, amount_minor, currency }) => ({
+    at,
+    refundId,
+    ...(amount_minor !== null &&
+      currency !== null && { money: { amountMinor: amount_minor, currency } }),
   }));
 }
 

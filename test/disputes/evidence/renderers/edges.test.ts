@@ -157,15 +157,16 @@ describe('texts of a packet', () => {
   it('sum up what was charged and sold, and the earlier charges where they speak for it', () => {
     const content = contentAt('stripe');
     const lines = summaryText(content).split('\n');
-    expect(lines).toHaveLength(5);
+    expect(lines).toHaveLength(6);
     expect(lines[0]).toMatch(/^Acme Software Ltd: charge ch_disputed: 49\.00 EUR on 2026-06-01/);
-    expect(lines[2]).toMatch(/two undisputed earlier charges of the same card share .* with it:$/);
-    expect(lines[2]).not.toContain('not confirmed');
-    expect(lines.slice(3).every((line) => line.startsWith('- ch_prior_'))).toBe(true);
+    expect(lines[2]).toBe('Given back: 9.00 EUR on 2026-06-02, refund re_1.');
+    expect(lines[3]).toMatch(/two undisputed earlier charges of the same card share .* with it:$/);
+    expect(lines[3]).not.toContain('not confirmed');
+    expect(lines.slice(4).every((line) => line.startsWith('- ch_prior_'))).toBe(true);
     const { verdict } = content;
     expect(
       summaryText({ ...content, verdict: { ...verdict, eligible: false } }).split('\n'),
-    ).toHaveLength(2);
+    ).toHaveLength(3);
     const ruleSet = { ...verdict.ruleSet, unconfirmed: true };
     expect(summaryText({ ...content, verdict: { ...verdict, ruleSet } })).toContain(
       '(figures not confirmed by the network)',

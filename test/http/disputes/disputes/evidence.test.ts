@@ -231,6 +231,40 @@ it("what happened stands in the timeline also where the PSP has other names for 
   ]);
 });
 
+it.each([
+  ['braintree', { category: 'REFUND_ID', content: 're_of_braintree' }],
+  ['paypal', { evidence_type: 'PROOF_OF_REFUND', evidence_info: { refund_ids: ['re_of_paypal'] } }],
+])('what Recoup gave back of the charge is told to %s', async (psp, piece) => {
+  const charge = `ch_given_back_${psp}`;
+  await world.rows(
+    `insert into incidents (merchant_id, incident_id, kind, subject, psp, charge, theirs, detail,
+       state, refund_id, opened_at, resolved_at)
+     values ($1, 'inc_' || $2, 'two_successes', $2, $2, $3, $4, 'charged twice', 'refunded',
+       're_of_' || $2, $5, $5)`,
+    [
+      ...[world.first.merchantId, psp, charge],
+      {
+        state: 'succeeded',
+        psp_transaction_id: charge,
+        amount_minor: 4_900,
+        currency: 'EUR',
+      },
+      world.clock.now(),
+    ],
+  );
+  const id = await report({ psp, psp_dispute_id: `d_given_back_${psp}`, charge_id: charge });
+  const { content, psp_evidence } = JSON.parse((await evidenceOf(id)).text);
+  expect(content.timeline).toContainEqual(
+    expect.objectContaining({
+      kind: 'refund',
+      reference: `re_of_${psp}`,
+      money: { amountMinor: 4_900, currency: 'EUR' },
+    }),
+  );
+  expect(psp_evidence.body).toContainEqual(piece);
+  expect(JSON.stringify(psp_evidence.body)).toContain('Given back: ');
+});
+
 it('a card that is charged every day has its priors among those that are old enough', async () => {
   const daily = { method: 'pm_daily', subscription: 'sub_daily' };
   const start = addMs(world.clock.now(), -140 * dayMs);
