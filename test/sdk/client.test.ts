@@ -140,6 +140,24 @@ describe('repetition', () => {
     expect(calls).toHaveLength(3);
   });
 
+  test('an option that is undefined is one that was left out', async () => {
+    const unset = undefined as never;
+    answers = Array.from({ length: 9 }, () => unavailable);
+    const sleep = async (delayMs: number) => {
+      if (waitsMs.push(delayMs) > 3) expect.fail('it goes on');
+    };
+    const endless = recoveryClient({ retries: unset, sleep }).showPayment('in_1');
+    expect(await errorOf(endless)).toMatchObject({ code: 'server_error' });
+    answers = [(response, call) => setTimeout(() => json(200, {})(response, call), 40)];
+    await recoveryClient({ retries: 0, timeoutMs: unset, fetch: unset }).showPayment('in_1');
+  });
+
+  test("a proxy's own status for a service that it does not reach is followed by another try", async () => {
+    answers = [json(521, {}), accepted];
+    await recoveryClient().reportPaymentMethodUpdate(update);
+    expect(calls).toHaveLength(2);
+  });
+
   test('what the request is to blame for is not repeated', async () => {
     answers = [json(400, { message: 'Invalid request body', errors: [] })];
     await errorOf(recoveryClient().reportPaymentMethodUpdate(update));
@@ -228,6 +246,7 @@ describe('errors', () => {
     [401, 'unauthorized'],
     [403, 'unauthorized'],
     [404, 'not_found'],
+    [410, 'gone'],
     [413, 'too_large'],
     [415, 'unsupported_media_type'],
     [422, 'idempotency_key_reused'],

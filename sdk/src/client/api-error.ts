@@ -6,6 +6,7 @@ export type ApiErrorCode =
   | 'unauthorized'
   | 'not_found'
   | 'conflict'
+  | 'gone'
   | 'too_large'
   | 'unsupported_media_type'
   | 'idempotency_key_reused'
@@ -16,9 +17,10 @@ export type ApiErrorCode =
 const actions: Readonly<Record<ApiErrorCode, string>> = {
   invalid_request: 'Correct what `faults` names, and send it again.',
   unauthorized:
-    'Check that the key or the password is one that Recoup issued to this merchant, whole, and not revoked.',
+    'Check that the key or the password is one that Recoup issued to this merchant, whole, not revoked, and with the scope that the call needs.',
   not_found: 'Check the id, and that it is of the merchant whose key this is.',
   conflict: 'Read the present state and decide again.',
+  gone: 'Nothing: what the address names has ended.',
   too_large: 'Send less at once.',
   unsupported_media_type: 'Send JSON, with Content-Type: application/json.',
   idempotency_key_reused: 'Use a key of its own for each request.',
@@ -111,6 +113,7 @@ const codes: Readonly<Record<number, ApiErrorCode>> = {
   403: 'unauthorized',
   404: 'not_found',
   409: 'conflict',
+  410: 'gone',
   413: 'too_large',
   415: 'unsupported_media_type',
   429: 'rate_limited',

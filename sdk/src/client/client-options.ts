@@ -20,8 +20,12 @@ export interface ClientOptions {
 
 export type ClientDeps = Required<ClientOptions>;
 
-/** The options with the defaults filled in. */
+/**
+ * The options with the defaults filled in. One that is there and undefined, as JavaScript passes on what was not
+ * set, is one that was left out: as a number of tries it would have no end, as a time-out it would be over at once.
+ */
 export function clientDeps(options: ClientOptions): ClientDeps {
+  const given = Object.entries(options).filter(([, value]) => value !== undefined);
   return {
     timeoutMs: 30_000,
     retries: 3,
@@ -32,7 +36,7 @@ export function clientDeps(options: ClientOptions): ClientDeps {
     nowMs: Date.now,
     sleep,
     newKey: () => crypto.randomUUID(),
-    ...options,
+    ...Object.fromEntries(given),
   };
 }
 

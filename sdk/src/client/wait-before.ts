@@ -3,7 +3,6 @@ import type { ClientDeps } from './client-options.ts';
 
 const firstWaitMs = 500;
 const longestWaitMs = 8_000;
-const busyStatuses: readonly number[] = [408, 500, 502, 503, 504];
 
 /**
  * How long to wait before a failed try is repeated, in milliseconds; undefined where it must not be.
@@ -28,5 +27,6 @@ function mayRepeat(error: unknown, isRepeatable: boolean): boolean {
   if (error.status === 429) return true;
   // A conflict that names a wait is one that ends: the first request under this key still runs.
   if (error.status === 409) return isRepeatable && error.retryAfterMs !== undefined;
-  return isRepeatable && busyStatuses.includes(error.status);
+  // Proxies have statuses of their own from 500 on, such as 520 to 524 for a service that they do not reach.
+  return isRepeatable && (error.status === 408 || error.status >= 500);
 }
