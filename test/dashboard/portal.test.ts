@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { cardsOf, failedEvent } from '../kits/billing-events.ts';
 import { choose, expectSound, pressIn, useDashboard } from '../kits/dashboard.ts';
 import { seedDecidedDisputes } from '../kits/dashboard-world/seed-decided-disputes.ts';
@@ -210,6 +210,57 @@ test('a frame on the site that the link names shows it', async () => {
   await frame.getByText('Read-only').waitFor();
   await frame.getByRole('navigation', { name: 'Pages', exact: true }).getByText('Payments').click();
   await frame.getByRole('link', { name: 'in_pays', exact: true }).waitFor();
+});
+
+describe('at 320 px, as in a narrow frame', () => {
+  const narrow = { width: 320, height: 640 };
+  const tooWide = 'document.documentElement.scrollWidth - innerWidth';
+
+  test('a long name leaves the page its room, and a name from right to left its beginning', async () => {
+    const operator = operatorApi(dashboard.service);
+    for (const name of ['W'.repeat(200), 'مؤسسة الاشتراكات الشهرية للصحف والمجلات']) {
+      const urls = {
+        retry_status_url: 'http://127.0.0.1:9/retry/{invoice_id}',
+        webhook_url: 'http://127.0.0.1:9/webhooks',
+      };
+      const body = { name, ...urls, auth: { type: 'none' }, psps: [{ psp: 'sandbox' }] };
+      const { id } = await expectStatus(operator.post('/api/merchants', body), 201);
+      const { url } = await expectStatus(
+        operator.post(`/api/merchants/${id}/portal-links`, {}),
+        201,
+      );
+      const { pathname, hash } = new URL(url);
+      const page = await dashboard.open(pathname + hash, { signedIn: false });
+      const shown = page.getByRole('banner').getByText(name);
+      for (const viewport of [narrow, { width: 1280, height: 900 }]) {
+        await page.setViewportSize(viewport);
+        await shown.waitFor();
+        const bar = await page.getByRole('banner').boundingBox();
+        expect(bar?.height).toBeLessThan(viewport.height / 5);
+        expect(await page.evaluate(tooWide)).toBe(0);
+      }
+      const direction =
+        "getComputedStyle(document.querySelector('.portal-badge strong')).direction";
+      expect(await page.evaluate(direction)).toBe(name.startsWith('W') ? 'ltr' : 'rtl');
+    }
+  });
+
+  test('a payment that is tried again within a day is not wider', async () => {
+    const { service } = dashboard;
+    // In 12 h 39 min: the longest that is said of a time.
+    const retryAt = new Date((await serviceNow(service)).getTime() + 759.5 * 60_000);
+    const asked = { retry_at: retryAt.toISOString() };
+    await expectStatus(
+      recoveryApi(service).post('/recover/payments/in_declines/retry', asked),
+      200,
+    );
+    const page = await opened();
+    await page.setViewportSize(narrow);
+    const path = `/portal/payments/${service.merchantId}/in_declines`;
+    await page.goto(new URL(path, page.url()).href);
+    await page.locator('.next-when').getByText('(in 12 h').waitFor();
+    expect(await page.evaluate(tooWide)).toBe(0);
+  });
 });
 
 test('an operator creates a link on the page of the merchant, and revokes all', async () => {

@@ -25,14 +25,19 @@ export function Time({
     short: shortTime(date),
     both: (
       <>
-        {shortTime(date)} <span className="nowrap">({relativeTime(date, now)})</span>
+        <span className="nowrap">{shortTime(date)}</span>{' '}
+        <span className="nowrap">({relativeTime(date, now)})</span>
       </>
     ),
   };
   const exact = exactTime(date);
   return (
     <Tip text={exact}>
-      <time dateTime={at} className="time" {...(focusable ? { tabIndex: 0 } : {})}>
+      <time
+        dateTime={at}
+        className={form === 'both' ? 'time time-both' : 'time'}
+        {...(focusable ? { tabIndex: 0 } : {})}
+      >
         {texts[form]}
         <span className="unseen"> ({exact})</span>
       </time>
