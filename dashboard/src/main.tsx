@@ -25,6 +25,7 @@ import './styles/merchants.css';
 import './styles/people.css';
 import './styles/policy.css';
 import './styles/sandbox.css';
+import './styles/print.css';
 
 mendLanguage(navigator);
 applyTheme(readTheme());
