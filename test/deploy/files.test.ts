@@ -62,10 +62,10 @@ describe('compose', () => {
 
 describe('the chart', () => {
   const values: Yaml = parse(readText('deploy/helm/recoup/values.yaml'));
-  const objects: readonly Yaml[] = listFiles('deploy/helm/recoup/templates', '.yaml').flatMap(
-    (path) =>
+  const objectsOf = (given: Yaml): readonly Yaml[] =>
+    listFiles('deploy/helm/recoup/templates', '.yaml').flatMap((path) =>
       parseAllDocuments(
-        renderTemplate(readText(path), { Values: values, Release: { Name: 'pay' } }),
+        renderTemplate(readText(path), { Values: given, Release: { Name: 'pay' } }),
         {
           merge: true,
         },
@@ -74,11 +74,14 @@ describe('the chart', () => {
         expect(document.errors, path).toEqual([]);
         return document.toJS();
       }),
-  );
-  const ofKind = (kind: string) => objects.filter((object) => object.kind === kind);
+    );
+  const objects = objectsOf(values);
+  const ofKind = (kind: string, of = objects) => of.filter((object) => object.kind === kind);
 
   it('has settings that a process starts with', () => {
-    const [{ data }] = ofKind('ConfigMap');
+    const [{ data }] = ofKind('ConfigMap').filter(
+      ({ metadata }) => metadata.name === 'pay-settings',
+    );
     expect(Object.keys(data).filter((name) => !known.has(name))).toEqual([]);
     expect(Object.values(data).filter((value) => typeof value !== 'string')).toEqual([]);
     const { drainTimeMs } = configOf(data);
@@ -124,13 +127,31 @@ describe('the chart', () => {
     expect(ports).toEqual(wanted.map((key) => config[key]));
   });
 
-  it('migrates before an upgrade', () => {
-    const [job] = ofKind('Job');
+  it('starts its processes anew where their settings are others', () => {
+    const podsOf = (of: readonly Yaml[]) =>
+      ofKind('Deployment', of).map(({ spec }) => spec.template.metadata.annotations);
+    const changed = { ...values, settings: { ...values.settings, LOG_LEVEL: 'debug' } };
+    const [before, after] = [podsOf(objects), podsOf(objectsOf(changed))];
+    expect(before.length).toBe(3);
+    for (const [index, annotations] of before.entries())
+      expect(after[index]).not.toEqual(annotations);
+  });
+
+  it('migrates before an upgrade, and the cell that the settings name', () => {
+    const cell = { ...values, settings: { ...values.settings, DATABASE_SCHEMA: 'cell_1' } };
+    const inCell = objectsOf(cell);
+    const [job] = ofKind('Job', inCell);
     expect(job.metadata.annotations['helm.sh/hook']).toBe('pre-install,pre-upgrade');
     const [container] = job.spec.template.spec.containers;
     expect(container.command).toEqual(['node', 'src/cli/recoup.ts', 'migrate']);
-    // Made with the release, which comes after this hook.
-    expect(JSON.stringify(container.envFrom)).not.toContain('settings');
+    const [{ configMapRef }] = container.envFrom;
+    const [given] = ofKind('ConfigMap', inCell).filter(
+      ({ metadata }) => metadata.name === configMapRef.name,
+    );
+    expect(given.data.DATABASE_SCHEMA).toBe('cell_1');
+    // The release's own comes after this hook; this one comes before the job.
+    expect(given.metadata.annotations['helm.sh/hook']).toBe('pre-install,pre-upgrade');
+    expect(Number(given.metadata.annotations['helm.sh/hook-weight'])).toBeLessThan(0);
   });
 });
 

@@ -1,10 +1,11 @@
+import { createHash } from 'node:crypto';
 import { stringify } from 'yaml';
 
 type Values = { readonly [name: string]: unknown };
 
 /**
  * Renders a template of a chart as helm does, as far as its words are these: a path of values, `quote`,
- * `toYaml`, `nindent`. Any other word fails, so that the templates stay as simple as that.
+ * `toYaml`, `nindent`, `sha256sum`. Any other word fails, so that the templates stay as simple as that.
  */
 export function renderTemplate(text: string, values: Values): string {
   return text.replace(
@@ -30,5 +31,6 @@ function piped(text: string, word: string): string {
   const [, columns] = /^nindent (\d+)$/.exec(word) ?? [];
   if (columns !== undefined) return `\n${text.replace(/^/gm, ' '.repeat(Number(columns)))}`;
   if (word === 'quote') return JSON.stringify(text);
+  if (word === 'sha256sum') return createHash('sha256').update(text).digest('hex');
   throw new Error(`${word} is a word that these templates do not use`);
 }
