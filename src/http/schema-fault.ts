@@ -20,6 +20,7 @@ export function schemaFault(error: ErrorObject): Fault | undefined {
 
 interface SchemaLimits {
   readonly enum?: readonly unknown[];
+  readonly properties?: Readonly<Record<string, unknown>>;
   readonly 'x-fault'?: string;
 }
 
@@ -36,6 +37,8 @@ function textOf(error: ErrorObject, schema: SchemaLimits | undefined): string {
       return `List should have at least ${counted(limit, 'item')}`;
     case 'maxItems':
       return tooManyItemsText(limit);
+    case 'minProperties':
+      return `Input should have ${limit} or more of ${listed(Object.keys(schema?.properties ?? {}), 'and')}`;
     case 'minimum':
       return `Input should be greater than or equal to ${limit}`;
     case 'maximum':
@@ -53,9 +56,13 @@ export function tooManyItemsText(maxItems: number): string {
 
 /** `Input should be 'a', 'b' or 'c'`. */
 export function oneOfText(values: readonly string[]): string {
+  return `Input should be ${listed(values, 'or')}`;
+}
+
+function listed(values: readonly string[], word: 'and' | 'or'): string {
   const quoted = values.map((value) => `'${value}'`);
   const last = quoted.pop() ?? '';
-  return `Input should be ${quoted.length === 0 ? last : `${quoted.join(', ')} or ${last}`}`;
+  return quoted.length === 0 ? last : `${quoted.join(', ')} ${word} ${last}`;
 }
 
 function typeText(type: unknown): string {

@@ -49,6 +49,16 @@ describe('the texts of faults', () => {
     expect(lines(value)).toEqual(expected);
   });
 
+  test('a body of which something has to change names what may', () => {
+    const change = Type.Partial(Type.Object({ name: Type.String(), role: Type.String() }), {
+      minProperties: 1,
+    });
+    expect(compileSchema(change)({})).toEqual([
+      { at: 'body', text: "Input should have 1 or more of 'name' and 'role'" },
+    ]);
+    expect(compileSchema(change)({ role: 'viewer' })).toEqual([]);
+  });
+
   test('a character outside the basic plane counts as one', () => {
     expect(lines({ name: '😀😀😀' })).toEqual([]);
   });
