@@ -99,6 +99,16 @@ test('of before an upgrade loads itself anew once, and opens the page that was a
   expect(asked).toBe(2);
 });
 
+test('a page whose parts are asked for while the service is away says so, and opens by itself', async () => {
+  const page = await dashboard.open('/payments');
+  const away = /\/(assets\/limits-[^/]+\.js)?$/;
+  await page.route(away, (route) => route.abort());
+  await page.getByRole('link', { name: 'Limits' }).click();
+  await page.getByText('Recoup does not answer. The page opens by itself once it does.').waitFor();
+  await page.unroute(away);
+  await page.getByRole('heading', { name: 'Network fees and limits' }).waitFor();
+});
+
 test('whose page cannot be loaded at all is loaded anew once, and says so then', async () => {
   const done: string[] = [];
   let reloaded = false;

@@ -4,7 +4,6 @@ import { pages } from '../pages/pages.ts';
 import { Announced } from '../parts/announced.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Empty } from '../parts/empty.tsx';
-import { Loading } from '../parts/loading.tsx';
 import { PagePaths } from '../state/page-paths.ts';
 import { pagePath, usePortal } from '../state/portal.ts';
 import { Brand } from './brand.tsx';
@@ -12,6 +11,7 @@ import { ErrorBoundary } from './error-boundary.tsx';
 import { KeyHelp } from './key-help.tsx';
 import { Navigation } from './navigation.tsx';
 import { openPage } from './open-page.ts';
+import { PageLoading } from './page-loading.tsx';
 import { SaveView } from './saved-views.tsx';
 import { TopBar } from './top-bar.tsx';
 import { useIsNarrow } from './use-is-narrow.ts';
@@ -82,7 +82,7 @@ export function Frame({ sandbox }: { readonly sandbox: boolean }) {
         <TopBar sandbox={sandbox} onMenu={isNarrow ? () => setMenuAt(pathname) : undefined} />
         <main id="main" tabIndex={-1} ref={main}>
           <ErrorBoundary key={pathname}>
-            <Suspense fallback={<Loading what="the page" />}>
+            <Suspense fallback={<PageLoading />}>
               {View === undefined ? (
                 <Empty title="There is no such page">
                   <p>The address may be incomplete. The menu has every page.</p>

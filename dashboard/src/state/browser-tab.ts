@@ -1,4 +1,5 @@
 import type { Tab } from './load-view.ts';
+import { noteAway } from './service-away.ts';
 
 const storageKey = 'recoup.reloaded';
 const askAgainMs = 1_000;
@@ -11,6 +12,7 @@ export const browserTab: Tab = {
   async untilAnswered() {
     for (;;) {
       const answer = await fetch('/', { method: 'HEAD' }).catch(() => undefined);
+      noteAway(answer?.ok !== true);
       if (answer?.ok === true) return;
       await new Promise((resolve) => setTimeout(resolve, askAgainMs));
     }
