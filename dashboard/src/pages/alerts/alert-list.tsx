@@ -5,6 +5,7 @@ import { type Column, DataTable } from '../../parts/data-table.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { ExportButton } from '../../parts/export-button.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
+import { SaidOf } from '../../parts/said-of.tsx';
 import { Time } from '../../parts/time.tsx';
 import { useViewState } from '../../state/view-state.ts';
 import { kindNames, urgencies } from './kind-names.ts';
@@ -59,9 +60,15 @@ function columnsOf(ask: (alert: FiringAlertJson) => void): readonly Column<Firin
   return [
     {
       name: 'What',
-      cell: ({ title, detail, action }) => (
+      cell: ({ title, merchant_name: name, detail, action }) => (
         <>
-          <strong className="breaks">{title}</strong>
+          <strong className="breaks">
+            {name !== undefined && title.startsWith(`${name}: `) ? (
+              <SaidOf name={name} words={title.slice(`${name}: `.length)} />
+            ) : (
+              title
+            )}
+          </strong>
           <div className="muted breaks">{detail}</div>
           <div className="breaks">{action}</div>
         </>

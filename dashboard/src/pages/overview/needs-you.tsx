@@ -1,8 +1,10 @@
+import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { AlertJson } from '../../api/generated/overview.ts';
 import { count } from '../../parts/count.ts';
 import { networkName } from '../../parts/network-name.ts';
 import { Panel } from '../../parts/panel.tsx';
+import { SaidOf } from '../../parts/said-of.tsx';
 import { Time } from '../../parts/time.tsx';
 import { usePagePaths } from '../../state/page-paths.ts';
 import { useViewState } from '../../state/view-state.ts';
@@ -39,8 +41,9 @@ export function NeedsYou({ alerts }: { readonly alerts: readonly AlertJson[] }) 
 function Alert({ alert }: { readonly alert: AlertJson }) {
   const view = useViewState();
   const paths = usePagePaths();
-  const to = (path: string, words: string, params?: Record<string, string | undefined>) =>
+  const to = (path: string, words: ReactNode, params?: Record<string, string | undefined>) =>
     paths.has(path) ? <Link href={view.href(path, params)}>{words}</Link> : words;
+  const ofMerchant = (words: string) => <SaidOf name={alert.merchant_name ?? ''} words={words} />;
   switch (alert.kind) {
     case 'work_held_back':
       return (
@@ -88,7 +91,7 @@ function Alert({ alert }: { readonly alert: AlertJson }) {
     case 'endpoint_failing':
       return (
         <div>
-          {to('/webhooks', `${alert.merchant_name ?? ''}: the endpoint does not accept webhooks`, {
+          {to('/webhooks', ofMerchant('the endpoint does not accept webhooks'), {
             merchant: alert.merchant_id,
           })}
           <p className="muted">
@@ -102,7 +105,9 @@ function Alert({ alert }: { readonly alert: AlertJson }) {
         <div>
           {to(
             `/merchants/${alert.merchant_id}`,
-            `${alert.merchant_name ?? ''}: ${count(alert.count, 'message to a customer does', 'messages to customers do')} not go out`,
+            ofMerchant(
+              `${count(alert.count, 'message to a customer does', 'messages to customers do')} not go out`,
+            ),
           )}
           <p className="muted">
             the first is from <Time at={alert.at} />; the mail server’s last word: {alert.message}
@@ -114,7 +119,7 @@ function Alert({ alert }: { readonly alert: AlertJson }) {
         <div>
           {to(
             '/webhooks',
-            `${alert.merchant_name ?? ''}: ${count(alert.count, 'webhook was given up', 'webhooks were given up')}`,
+            ofMerchant(count(alert.count, 'webhook was given up', 'webhooks were given up')),
             { merchant: alert.merchant_id },
           )}
           <p className="muted">
@@ -127,7 +132,7 @@ function Alert({ alert }: { readonly alert: AlertJson }) {
         <div>
           {to(
             '/webhooks',
-            `${alert.merchant_name ?? ''}: ${count(alert.count, 'endpoint is paused', 'endpoints are paused')}`,
+            ofMerchant(count(alert.count, 'endpoint is paused', 'endpoints are paused')),
             {
               merchant: alert.merchant_id,
             },
@@ -168,9 +173,13 @@ function Alert({ alert }: { readonly alert: AlertJson }) {
       const whose = alert.merchant_name ?? count(alert.count, 'merchant', 'merchants');
       return (
         <div>
-          {to('/policy', `${whose}: fixed schedules are used, the model is off`, {
-            merchant: alert.merchant_id,
-          })}
+          {to(
+            '/policy',
+            <SaidOf name={whose} words="fixed schedules are used, the model is off" />,
+            {
+              merchant: alert.merchant_id,
+            },
+          )}
           <p className="muted">
             {alert.message}; the model was made active <Time at={alert.at} />
           </p>

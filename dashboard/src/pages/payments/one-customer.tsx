@@ -43,7 +43,9 @@ function Shown({ customer }: { readonly customer: CustomerJson }) {
     <>
       <div className="page-head">
         <h1>{customer.customer_id}</h1>
-        <span className="muted">Customer of {merchant}</span>
+        <span className="muted breaks">
+          Customer of <bdi>{merchant}</bdi>
+        </span>
       </div>
       {customer.totals.map((total) => (
         <Totals
