@@ -72,7 +72,7 @@ test('where nothing goes wrong every promise is kept, and debts are recovered', 
 
 test('payments are packed meanwhile, and put back to send a webhook again and for a late word of a PSP', async () => {
   const told = (swarm: Swarm): Swarm => ({ ...swarm, contradicts: true, livesAtPsp: 0.5 });
-  const run = await rig.run({ seed: 5, days: 8, payments: 12, change: told });
+  const run = await rig.run({ seed: 21, days: 8, payments: 12, change: told });
   expect(run.violations).toEqual([]);
   expect(run.archived.packed).toBeGreaterThan(6);
   expect(run.archived.putBackToSend).toBeGreaterThan(0);
