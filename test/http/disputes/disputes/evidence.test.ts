@@ -61,8 +61,16 @@ async function report(ids: object): Promise<string> {
   return JSON.parse(text).id;
 }
 
-/** A try of Recoup's, some minutes ago. */
+/** A payment that Recoup recovers, with a try of some minutes ago. */
 async function tried(invoice: string, method: string): Promise<void> {
+  await world.rows(
+    `insert into payments (merchant_id, invoice_id, customer_id, transaction_id, original_psp_transaction_id, psp,
+       amount_minor, currency, payment_method_ids, first_decline, state, failed_at, window_ends_at, max_attempts,
+       created_at, updated_at)
+     values ($1, $2, 'cus_own', 'txn_own', 'ch_own', 'stripe', 4900, 'EUR', array[$3], '{}', 'attempting', $4,
+       $4::timestamptz + interval '28 days', 8, $4, $4)`,
+    [world.first.merchantId, invoice, method, addMs(world.clock.now(), -20 * 60_000)],
+  );
   await world.rows(
     `insert into psp_transactions (merchant_id, attempt_id, ordinal, invoice_id, psp, state,
        idempotency_key, payment_method_id, amount_minor, currency, sent_at, attempt_started_at,
