@@ -29,22 +29,25 @@ import {
 } from './alert-rows.ts';
 import type { ChannelSealer } from './channel-sealer.ts';
 
-/** Whoever comes while another one looks waits for its end, and then finds that it was looked. */
-/** Nobody has looked since, or somebody did at a time that is not here again since the clock was set back. */
-const isTimeSql = `(alert_watch.looked_at < $2::timestamptz
-  or alert_watch.looked_at > $1::timestamptz + ($1::timestamptz - $2::timestamptz))`;
+/**
+ * SQL of whether nobody has looked since a time, or somebody did at one that lies so far ahead that the clock was set
+ * back since. Both times come with the statement: on Citus none may be computed here.
+ */
+const isTimeSql = (since: string, ahead: string): string =>
+  `(alert_watch.looked_at < ${since} or alert_watch.looked_at > ${ahead})`;
 
 const askTime: Statement = {
   name: 'is_time_of_alert_watch',
-  text: `select not exists (select from alert_watch where not ${isTimeSql}) as is_time`,
+  text: `select not exists (select from alert_watch where not ${isTimeSql('$1', '$2')}) as is_time`,
 };
 
+/** Whoever comes while another one looks waits for its end, and then finds that it was looked. */
 const hold: Statement = {
   name: 'hold_alert_watch',
   text: `
     insert into alert_watch (looked_at) values ($1)
     on conflict (only_row) do update set looked_at = excluded.looked_at
-    where ${isTimeSql}
+    where ${isTimeSql('$2', '$3')}
     returning looked_at`,
 };
 
@@ -162,6 +165,10 @@ interface DueRow {
 
 const maxError = 500;
 
+/** As far ahead as the last look may lie back. */
+const aheadOf = ({ at, since }: { readonly at: Date; readonly since: Date }): Date =>
+  addMs(at, at.getTime() - since.getTime());
+
 export function createAlertWatchStore(deps: {
   readonly db: Database;
   readonly sealer: Pick<ChannelSealer, 'open'>;
@@ -170,12 +177,16 @@ export function createAlertWatchStore(deps: {
   const { db, sealer, random } = deps;
   return {
     async isTime({ at, since }) {
-      const [row] = await db.query<{ is_time: boolean }>(askTime, [at, since]);
+      const [row] = await db.query<{ is_time: boolean }>(askTime, [since, aheadOf({ at, since })]);
       return row?.is_time ?? true;
     },
     look: ({ at, since }, decide) =>
       db.transaction(async (tx) => {
-        const [held] = await tx.query<{ looked_at: Date }>(hold, [at, since]);
+        const [held] = await tx.query<{ looked_at: Date }>(hold, [
+          at,
+          since,
+          aheadOf({ at, since }),
+        ]);
         if (held === undefined) return false;
         const decision = await decide(await readKnown(tx, at));
         await keep(tx, { decision, at, random });
