@@ -1,5 +1,4 @@
-import { createWriteStream } from 'node:fs';
-import { realpath, rename, rm, stat } from 'node:fs/promises';
+import { open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { CliError, exitCodes } from './cli-error.ts';
 
@@ -26,7 +25,9 @@ export async function saveWhole(path: string, chunks: AsyncIterable<Uint8Array>)
   const goal = isFile ? await realpath(path).catch(() => path) : path;
   const place = isFile ? `${goal}.part` : goal;
   try {
-    await pipeline(whole(), createWriteStream(place, { mode: 0o600 }));
+    // Opened before anything is read: a stream may open its file after what it was to hold has broken off.
+    const file = await open(place, 'w', 0o600);
+    await pipeline(whole(), file.createWriteStream());
     if (isFile) await rename(place, goal);
   } catch (error) {
     if (isFile) await rm(place, { force: true });
