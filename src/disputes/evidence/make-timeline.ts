@@ -28,7 +28,7 @@ export function makeTimeline(
     ...records.refunds.map(({ at, refundId, money }) => ({
       at,
       kind: 'refund' as const,
-      words: 'The charge was given back to the customer',
+      words: 'The charge was refunded to the customer',
       reference: refundId,
       ...present({ money }),
     })),

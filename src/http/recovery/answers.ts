@@ -47,14 +47,25 @@ export const serverError = jsonAnswer(500, {
 
 export const bodyTooLarge = `Body should have at most ${limits.requestBodyBytes} bytes`;
 
-/** 503: more is under way than can be taken, or the database is away: the same request may come again. */
-export const serviceBusy: Answer = {
-  ...jsonAnswer(503, {
-    message: 'Service Unavailable',
-    errors: 'The service is busy. Try again in 1 s.',
-  }),
-  headers: { 'retry-after': '1' },
-};
+/** 503: the same request may come again. */
+function unavailable(reason: string): Answer {
+  return {
+    ...jsonAnswer(503, {
+      message: 'Service Unavailable',
+      errors: `${reason} Try again in 1 s.`,
+    }),
+    headers: { 'retry-after': '1' },
+  };
+}
+
+/** More is under way than can be taken, and nothing is broken. */
+export const serviceBusy = unavailable('The service is busy.');
+
+/** The database takes no writes, or no connection more. */
+export const writesRefused = unavailable('The service cannot work just now.');
+
+/** A database that is away is a fault on our side that ends by itself. */
+export const serverErrorForNow: Answer = { ...serverError, headers: { 'retry-after': '1' } };
 
 /** 429 until the merchant's window ends. */
 export function tooManyRequests(retryAfterSeconds: number): Answer {

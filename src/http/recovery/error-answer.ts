@@ -4,12 +4,15 @@ import { isDatabaseOutage } from '../../domain/held-back.ts';
 import type { Answer } from '../server/answer.ts';
 import { errorForLog } from '../server/error-for-log.ts';
 import type { HttpLog } from '../server/http-log.ts';
+import { isOutageOfWrites } from '../server/outage.ts';
 import {
   invalidRequest,
   serverError,
+  serverErrorForNow,
   serviceBusy,
   tooManyRequests,
   unsupportedMediaType,
+  writesRefused,
 } from './answers.ts';
 import { reportedRoute } from './report-request.ts';
 
@@ -34,7 +37,8 @@ export function errorAnswer(log: HttpLog, error: FastifyError, request: FastifyR
     },
     'a request failed',
   );
-  return error instanceof AppError && isDatabaseOutage(error.code) ? serviceBusy : serverError;
+  if (!(error instanceof AppError) || !isDatabaseOutage(error.code)) return serverError;
+  return isOutageOfWrites(error.code) ? writesRefused : serverErrorForNow;
 }
 
 function isBusy({ code }: AppError): boolean {

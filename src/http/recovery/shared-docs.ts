@@ -43,14 +43,17 @@ const always: Readonly<Record<number, DescribedAnswer>> = {
   429: shared(tooManyRequests(42), 'Too many requests in this minute, or too many at once.'),
   503: shared(
     serviceBusy,
-    'More is under way than the service can take, or its database is away. Sending the request ' +
-      'again is safe with a key.',
+    'More is under way than the service can take, or its database takes no writes. Sending the ' +
+      'request again is safe with a key.',
   ),
   431: shared(
     transportAnswers.headersTooLarge,
     'The request line and the headers are longer than 16 KiB together.',
   ),
-  500: shared(serverError, 'A failure on our side. Sending the request again is safe with a key.'),
+  500: shared(
+    serverError,
+    'A failure on our side; with `Retry-After` where it ends by itself. Sending the request again is safe with a key.',
+  ),
 };
 
 const invalidAnswer: DescribedAnswer = {

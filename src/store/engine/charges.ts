@@ -9,10 +9,14 @@ import { nextNumber } from './attempt-number.ts';
 import { judgedRow, judgeOnCard, oneOfEachCard } from './judged-charge.ts';
 
 /**
- * Of a charge `t`: whether it carries an attempt, which so has ended. Not by its number, of which there is an index: the
- * planner would read all of that while it is small.
+ * Of a row `r`: whether a charge carries its attempt, which so has ended. Not by the number that it carries, of which there
+ * is an index: the planner would read all of that while it is small.
  */
-const hasEnded = `t.attempt_started_at is not null and t.state <> 'sending'`;
+const isCarried = `exists (
+          select from psp_transactions t
+          where t.merchant_id = r.merchant_id and t.attempt_id = r.attempt_id
+            and t.attempt_started_at is not null and t.state <> 'sending'
+          offset 0)`;
 
 /**
  * Writes each charge as `sending` before its PSP is called, provided that the worker still holds the
@@ -111,9 +115,7 @@ const begin: Statement = {
       where ((r.merchant_id, r.card_key) in (select merchant_id, card_key from reserved)) is true
         and r.blocked is null
         and coalesce(a.state, 'checking') not in ('succeeded', 'declined', 'not_attempted', 'unknown')
-        and not exists (select from psp_transactions t
-                        where t.merchant_id = r.merchant_id and t.attempt_id = r.attempt_id and ${hasEnded}
-                        offset 0)
+        and not ${isCarried}
     ),
     -- One that has a row: another of its methods was declined, or refused by a rule.
     reopened as (
@@ -141,9 +143,7 @@ const begin: Statement = {
     numbered as materialized (
       select r.*, ${nextNumber('r')} as number from ready r
       where r.blocked is not null
-        and not exists (select from psp_transactions t
-                        where t.merchant_id = r.merchant_id and t.attempt_id = r.attempt_id and ${hasEnded}
-                        offset 0)
+        and not ${isCarried}
     ),
     -- What a rule forbade is kept with the attempt, and needs no reservation.
     refused as (

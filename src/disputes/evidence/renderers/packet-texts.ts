@@ -48,7 +48,7 @@ export function summaryText(content: PacketContent): string {
     `What was sold: ${charge.productDescription ?? 'not described'}.`,
     ...refunds.map(({ at, money, reference }) => {
       const sum = money === undefined ? '' : `${moneyText(money)} `;
-      return `Given back: ${sum}on ${at.slice(0, 10)}, refund ${reference}.`;
+      return `Refunded: ${sum}on ${at.slice(0, 10)}, refund ${reference}.`;
     }),
   ];
   if (verdict.eligible) {

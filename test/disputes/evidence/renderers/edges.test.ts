@@ -159,7 +159,7 @@ describe('texts of a packet', () => {
     const lines = summaryText(content).split('\n');
     expect(lines).toHaveLength(6);
     expect(lines[0]).toMatch(/^Acme Software Ltd: charge ch_disputed: 49\.00 EUR on 2026-06-01/);
-    expect(lines[2]).toBe('Given back: 9.00 EUR on 2026-06-02, refund re_1.');
+    expect(lines[2]).toBe('Refunded: 9.00 EUR on 2026-06-02, refund re_1.');
     expect(lines[3]).toMatch(/two undisputed earlier charges of the same card share .* with it:$/);
     expect(lines[3]).not.toContain('not confirmed');
     expect(lines.slice(4).every((line) => line.startsWith('- ch_prior_'))).toBe(true);

@@ -270,7 +270,7 @@ it.each([
     }),
   );
   expect(psp_evidence.body).toContainEqual(piece);
-  expect(JSON.stringify(psp_evidence.body)).toContain('Given back: ');
+  expect(JSON.stringify(psp_evidence.body)).toContain('Refunded: ');
 });
 
 it('a card that is charged every day has its priors among those that are old enough', async () => {
