@@ -138,12 +138,12 @@ export const fills: readonly (readonly string[])[] = [
      from (${attempts}) a`,
     `insert into psp_transactions (merchant_id, attempt_id, ordinal, invoice_id, psp, state,
        idempotency_key, payment_method_id, amount_minor, currency, psp_transaction_id, decline,
-       sent_at, settled_at, card_key, network, credential, hard_decline)
+       sent_at, settled_at, card_key, card_turn, network, credential, hard_decline)
      select merchant_id, attempt_id, 1, 'in_' || n, 'stripe', result, 'key_' || n || '_' || k,
        'pm_' || c, 500 + n % 9000, currency, 'ch_' || n || '_' || k,
        case when result = 'declined' then jsonb_build_object('category', 'later', 'code', code,
          'networkCode', (51 + n % 4)::text) end,
-       tried_at, tried_at + interval '1 second', 'fingerprint:stripe:fp_' || c, network, 'pan', false
+       tried_at, tried_at + interval '1 second', 'fingerprint:stripe:fp_' || c, null, network, 'pan', false
      from (${attempts}) a`,
   ],
   [

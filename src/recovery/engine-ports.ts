@@ -86,8 +86,10 @@ export interface CardHistory {
   readonly credentialForm?: CredentialForm;
   readonly facts: CardFacts;
   readonly attempts: readonly CardAttempt[];
-  /** What the card's row said when this was read; 0 where it has none yet. */
+  /** How often something was told of the card when this was read, its charges by us apart. */
   readonly version?: number;
+  /** The last turn that a charge of ours took on it by then; 0 before the first. */
+  readonly turn?: number;
 }
 
 /** A payment taken under a lease, with the attempt that was opened or left open for it. */

@@ -11,6 +11,6 @@ export const asLegacyCharges: readonly string[] = [
    from card_histories h where origin = 'own'
      and exists (select from psp_transactions t
                  where t.merchant_id = h.merchant_id and t.idempotency_key = h.charge_ref and t.card_key is not null)`,
-  `update psp_transactions set card_key = null, network = null, credential = null, acquirer_country = null,
+  `update psp_transactions set card_key = null, card_turn = null, network = null, credential = null, acquirer_country = null,
      advice_code = null, hard_decline = null`,
 ];

@@ -37,10 +37,10 @@ const fills = [
    select 'm' || n % 3, 'att_' || n, 'in_' || n, 1, 'declined', '{"retry":true}', now(), now()
    from generate_series($1::int, $2::int) n where n % 2 = 0`,
   `insert into psp_transactions (merchant_id, attempt_id, ordinal, invoice_id, psp, state,
-     idempotency_key, payment_method_id, amount_minor, currency, sent_at, settled_at, card_key, network,
-     credential, attempt_started_at, check_answer, attempt_number)
+     idempotency_key, payment_method_id, amount_minor, currency, sent_at, settled_at, card_key,
+     card_turn, network, credential, attempt_started_at, check_answer, attempt_number)
    select 'm' || n % 3, 'att_' || n, 1, 'in_' || n, 'sandbox', 'declined', 'key_' || n, 'pm_' || n, 100,
-     'EUR', now(), now(), 'sandbox:pm_' || n, 'visa', 'pan', case when n % 2 = 1 then now() end,
+     'EUR', now(), now(), 'sandbox:pm_' || n, 1, 'visa', 'pan', case when n % 2 = 1 then now() end,
      case when n % 2 = 1 then '{"retry":true}'::jsonb end, case when n % 2 = 1 then 1 end
    from generate_series($1::int, $2::int) n`,
   `insert into cards (merchant_id, card_key, version)

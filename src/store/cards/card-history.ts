@@ -36,7 +36,7 @@ export function cardKey({
 }
 
 /**
- * SQL of a card as JSON: its name, its version, what the rules ask of it, and every charge of it that
+ * SQL of a card as JSON: its name, its version and last turn, what the rules ask of it, and every charge of it that
  * they may count: those inside the longest window before `at`, those of the invoice, and declines
  * that may forbid the card unless an approval came after them. A card that is known by its
  * fingerprint has charges under the ids of its methods as well, from before it was known.
@@ -47,7 +47,12 @@ export function cardJson(
   const { m, merchantId, psp, invoiceId, at } = card;
   return `(
     select json_build_object(
-      'key', k.key, 'version', c.version, 'scheme', ${m}.scheme,
+      'key', k.key, 'version', c.version,
+      'turn', (
+        select t.card_turn from psp_transactions t
+        where t.merchant_id = ${merchantId} and t.card_key = k.key and t.card_turn is not null
+        order by t.card_turn desc limit 1),
+      'scheme', ${m}.scheme,
       'fingerprint', ${m}.fingerprint,
       'credential_form', ${m}.credential_form, 'issuer_country', ${m}.issuer_country,
       'acquirer_country', ${m}.acquirer_country,
@@ -89,8 +94,10 @@ export function cardJson(
 
 export interface CardRow {
   readonly key: string;
-  /** Null for a card that no charge was begun of. */
+  /** Null for a card of which nothing was told but by charges of ours. */
   readonly version: number | null;
+  /** Null for a card that no charge was begun of. */
+  readonly turn: number | null;
   readonly scheme: string | null;
   readonly fingerprint: string | null;
   readonly credential_form: CredentialForm | null;
@@ -100,9 +107,10 @@ export interface CardRow {
   readonly attempts: readonly CardAttemptRow[] | null;
 }
 
-/** A card's history with the version that its row had then. */
+/** A card's history with what tells whether it is still the whole: the version of its row, and the last turn. */
 export interface ReadCard extends CardHistory {
   readonly version: number;
+  readonly turn: number;
 }
 
 interface CardAttemptRow {
@@ -126,6 +134,7 @@ export function toCardHistory(row: CardRow): ReadCard {
     facts: toFacts(row),
     attempts: (row.attempts ?? []).map(toAttempt),
     version: row.version ?? 0,
+    turn: row.turn ?? 0,
   };
 }
 

@@ -18,8 +18,16 @@ const oldKey = cardKey({ m: 'm', psp: 'i.psp', paymentMethodId: 'i.method' });
 const isNewest = `(i.fingerprint is not null
                    and (m.fingerprint_at is null or m.fingerprint_at <= i.at))`;
 
-/** The parts that change the charges so far of one of the tables that hold them, whose rows have this key. */
-function changedOf(table: 'card_attempts' | 'psp_transactions', key: readonly string[]): string {
+/**
+ * The parts that change the charges so far of one of the tables that hold them, whose rows have this key.
+ *
+ * @param movedAway what else is set of a charge that goes to another card
+ */
+function changedOf(
+  table: 'card_attempts' | 'psp_transactions',
+  key: readonly string[],
+  movedAway = '',
+): string {
   const columns = ['merchant_id', ...key];
   return `${table}_before as (
       select ${columns.map((column) => `a.${column}`).join(', ')}, h.form, h.old_key, h.is_first_form,
@@ -35,7 +43,7 @@ function changedOf(table: 'card_attempts' | 'psp_transactions', key: readonly st
     ),
     ${table}_changed as (
       update ${table} a
-      set card_key = case when b.is_moved then b.old_key else a.card_key end,
+      set card_key = case when b.is_moved then b.old_key else a.card_key end,${movedAway}
           credential = case when b.is_first_form then b.form else a.credential end
       from ${table}_before b
       where ${columns.map((column) => `a.${column} = b.${column}`).join(' and ')}
@@ -106,7 +114,12 @@ const learn: Statement = {
       where m.merchant_id = h.merchant_id and m.payment_method_id = h.method
     ),
     ${changedOf('card_attempts', ['charge_ref'])},
-    ${changedOf('psp_transactions', ['attempt_id', 'ordinal'])}
+    -- The other card's turns are others.
+    ${changedOf(
+      'psp_transactions',
+      ['attempt_id', 'ordinal'],
+      'card_turn = case when not b.is_moved then a.card_turn end,',
+    )}
     select i.merchant_id, i.method from input i
     where not exists (select from payment_methods m
                       where m.merchant_id = i.merchant_id and m.payment_method_id = i.method)`,

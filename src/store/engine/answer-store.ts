@@ -191,21 +191,30 @@ const touch: Statement = {
 };
 
 /**
- * A place in the card's history that was given back, or never taken, is taken; who judged the card without it judges
- * again. A place beside the charge, from before charges were their cards' histories, goes.
+ * A place in the card's history that was given back, or never taken, is taken; who judged the card without it, or with
+ * it under the name that it had, judges again. A place beside the charge, from before charges were their cards' histories, goes.
  */
 const count: Statement = {
   name: 'count_late_charge',
   text: `
-    with card as (
-      insert into cards as c (merchant_id, card_key, version) values ($1, $5, 1)
+    with named as materialized (
+      select $5::text as card_key
+      union
+      select card_key from psp_transactions
+      where merchant_id = $1 and attempt_id = $3 and ordinal = $4 and card_key is not null
+    ),
+    card as (
+      insert into cards as c (merchant_id, card_key, version) select $1, card_key, 1 from named
+      order by 2
       on conflict (merchant_id, card_key) do update set version = c.version + 1
     ),
     beside as (
       delete from card_attempts where merchant_id = $1 and charge_ref = $2 and origin = 'own'
     )
     update psp_transactions
-    set card_key = $5, network = $6, credential = $7, acquirer_country = $8, advice_code = $9, hard_decline = $10
+    -- The other card's turns are others.
+    set card_turn = case when card_key = $5 then card_turn end,
+        card_key = $5, network = $6, credential = $7, acquirer_country = $8, advice_code = $9, hard_decline = $10
     where merchant_id = $1 and attempt_id = $3 and ordinal = $4`,
 };
 

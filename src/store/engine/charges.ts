@@ -1,6 +1,6 @@
 import { invariant } from '../../domain/errors.ts';
 import type { Judgement } from '../../domain/network-rules/judge-charge.ts';
-import type { BeginCharge, BeginChargeOutcome } from '../../recovery/engine-ports.ts';
+import type { BeginCharge, BeginChargeOutcome, CardHistory } from '../../recovery/engine-ports.ts';
 import type { ReadCard } from '../cards/card-history.ts';
 import { isDisputed } from '../cards/disputed.ts';
 import { readCards } from '../cards/read-cards.ts';
@@ -25,7 +25,7 @@ const isCarried = `exists (
  * running beside each other do not deadlock; a stop waits for this transaction or is seen by it.
  *
  * The charge takes its place in the card's history in the same transaction, by compare-and-set on the
- * card's version: one that was judged on an older history is not begun but answered `card_changed`.
+ * card's version and last turn: one that was judged on an older history is not begun but answered `card_changed`.
  * Payments are locked before cards, here and wherever both are. What a rule forbids is noted on the
  * attempt, with the fees that it saved.
  *
@@ -47,7 +47,8 @@ const begin: Statement = {
       select * from json_to_recordset($1::json) as i (
         n int, merchant_id text, invoice_id text, fence int, attempt_id text, ordinal int, psp text,
         idempotency_key text, payment_method_id text, amount_minor bigint, currency text,
-        check_answer jsonb, started_at timestamptz, sent_at timestamptz, connection_version int, card_key text, card_version bigint, network text,
+        check_answer jsonb, started_at timestamptz, sent_at timestamptz, connection_version int,
+        card_key text, card_version bigint, card_turn bigint, network text,
         credential text, acquirer_country text, blocked jsonb, fees json)
     ),
     -- Locked in one order, and before cards. A payment that is not being attempted is not held.
@@ -93,29 +94,39 @@ const begin: Statement = {
             or m.customer_id = a.customer_id or m.psp_customer_id = a.psp_customer_id)
         offset 0)
     ),
-    -- Compare-and-set on the card's version: of two that judged the same history one gets the place,
-    -- the other is card_changed. A card that is not there yet is inserted with version 1.
-    reserved as (
-      insert into cards as c (merchant_id, card_key, version)
-      select merchant_id, card_key, card_version + 1 from ready where blocked is null
-      order by merchant_id, card_key
-      on conflict (merchant_id, card_key) do update set version = excluded.version
-      where c.version = excluded.version - 1
-      returning merchant_id, card_key
-    ),
-    -- Nothing below happens without the reservation. An attempt that has ended charges nothing more.
+    -- An attempt that has ended charges nothing more.
     charging as (
-      select r.*, a.state as attempt_state
+      select r.*, a.state as attempt_state,
+             coalesce((select c.version from cards c
+                       where c.merchant_id = r.merchant_id and c.card_key = r.card_key
+                       offset 0), 0) = r.card_version as is_as_judged
       from ready r
       left join lateral (
         select o.state from attempts o
         where o.merchant_id = r.merchant_id and o.attempt_id = r.attempt_id
         limit 1
       ) a on true
-      where ((r.merchant_id, r.card_key) in (select merchant_id, card_key from reserved)) is true
-        and r.blocked is null
+      where r.blocked is null
         and coalesce(a.state, 'checking') not in ('succeeded', 'declined', 'not_attempted', 'unknown')
         and not ${isCarried}
+    ),
+    -- Committed before the PSP is called: what is found as sending after a crash may have been made. With its
+    -- card it has its place in the card's history, for those who judge after it: the turn after the last one that
+    -- it was judged on. Of two that judged the same history one gets it, in the order in which cards are locked
+    -- everywhere. The first charge of an attempt stands for the attempt, which is written with the charge's end.
+    begun as (
+      insert into psp_transactions (merchant_id, attempt_id, ordinal, invoice_id, psp, state,
+        idempotency_key, payment_method_id, amount_minor, currency, sent_at, connection_version,
+        card_key, card_turn, network, credential, acquirer_country, attempt_started_at, check_answer)
+      select merchant_id, attempt_id, ordinal, invoice_id, psp, 'sending',
+             idempotency_key, payment_method_id, amount_minor, currency, sent_at,
+             connection_version, card_key, card_turn + 1, network, credential, acquirer_country,
+             case when attempt_state is null then started_at end,
+             case when attempt_state is null then check_answer end
+      from charging where is_as_judged
+      order by merchant_id, card_key
+      on conflict (merchant_id, card_key, card_turn) where card_key is not null do nothing
+      returning merchant_id, attempt_id
     ),
     -- One that has a row: another of its methods was declined, or refused by a rule.
     reopened as (
@@ -124,21 +135,7 @@ const begin: Statement = {
           currency = c.currency
       from charging c
       where c.attempt_state is not null and a.merchant_id = c.merchant_id and a.attempt_id = c.attempt_id
-    ),
-    -- Committed before the PSP is called: what is found as sending after a crash may have been made. With its
-    -- card it has its place in the card's history, for those who judge after it. The first charge of an attempt
-    -- stands for the attempt, which is written with the charge's end.
-    begun as (
-      insert into psp_transactions (merchant_id, attempt_id, ordinal, invoice_id, psp, state,
-        idempotency_key, payment_method_id, amount_minor, currency, sent_at, connection_version,
-        card_key, network, credential, acquirer_country, attempt_started_at, check_answer)
-      select merchant_id, attempt_id, ordinal, invoice_id, psp, 'sending',
-             idempotency_key, payment_method_id, amount_minor, currency, sent_at,
-             connection_version, card_key, network, credential, acquirer_country,
-             case when attempt_state is null then started_at end,
-             case when attempt_state is null then check_answer end
-      from charging
-      returning merchant_id, attempt_id
+        and (c.merchant_id, c.attempt_id) in (select merchant_id, attempt_id from begun)
     ),
     numbered as materialized (
       select r.*, ${nextNumber('r')} as number from ready r
@@ -175,7 +172,7 @@ const begin: Statement = {
       on conflict (merchant_id, charge_ref, rule) do nothing
     )
     -- Why a charge was not begun, the strongest reason first. Who holds the payment and is not allowed was
-    -- stopped; who is ready and has no reservation judged an old history.
+    -- stopped; who might have charged and did not get the turn judged an old history.
     -- What a restored backup held is marked. A debt that it did not hold may have been charged as well, and
     -- is known by its time when it is reported again.
     select i.n, e.first_sent_at, e.last_sent_at,
@@ -186,9 +183,7 @@ const begin: Statement = {
              when h.fence = i.fence and not i.n in (select n from allowed) then 'stopped'
              when h.fence = i.fence and not i.n in (select n from ready) then 'removed'
              when h.fence = i.fence and i.blocked is not null then 'blocked'
-             when h.fence = i.fence
-               and not (i.merchant_id, i.card_key) in (select merchant_id, card_key from reserved)
-               then 'card_changed'
+             when h.fence = i.fence and i.n in (select n from charging) then 'card_changed'
              else 'lease_lost'
            end as outcome
     from input i
@@ -214,7 +209,7 @@ interface BegunRow {
 
 /**
  * Begins what the cards' networks allow. A batch may hold several charges of one card, and other
- * batches may charge it at the same time: of each card one charge is begun in a turn, and what was
+ * batches may charge it at the same time: of each card one charge is begun in a round, and what was
  * judged on a history that is no longer the whole is judged again.
  */
 export async function beginCharges(
@@ -222,14 +217,14 @@ export async function beginCharges(
   charges: readonly BeginCharge[],
 ): Promise<readonly BeginChargeOutcome[]> {
   const outcomes = new Map<number, BeginChargeOutcome>();
-  // Each turn begins a charge of every card that is left, unless another batch did: far fewer turns
+  // Each round begins a charge of every card that is left, unless another batch did: far fewer turns
   // of others can come in between before the card's limit ends them.
-  for (let turn = 0; outcomes.size < charges.length; turn += 1) {
-    invariant(turn < 2 * charges.length + 1_000, 'a charge takes its turn on its card');
+  for (let round = 0; outcomes.size < charges.length; round += 1) {
+    invariant(round < 2 * charges.length + 1_000, 'a charge takes its turn on its card');
     const left = charges.flatMap((charge, index) =>
       outcomes.has(index) ? [] : [{ charge, index }],
     );
-    const cards = await cardsOf(db, left, turn);
+    const cards = await cardsOf(db, left, round);
     const batch = oneOfEachCard(
       left.flatMap(({ charge, index }, position) => {
         const card = cards[position];
@@ -247,19 +242,22 @@ export async function beginCharges(
   return charges.flatMap((_, index) => outcomes.get(index) ?? []);
 }
 
+function isRead(card: CardHistory | undefined): card is ReadCard {
+  return card?.version !== undefined && card.turn !== undefined;
+}
+
 /**
  * The cards of charges. At first they are those that their workers read, where they did: a card that has
- * changed since is told by its version, and read for the next turn.
+ * changed since is told by its version or its last turn, and read for the next round.
  */
 async function cardsOf(
   db: Queryable,
   charges: readonly { readonly charge: BeginCharge }[],
-  turn: number,
+  round: number,
 ): Promise<readonly (ReadCard | undefined)[]> {
-  const known = charges.map(({ charge: { card } }) => {
-    const version = turn === 0 ? card?.version : undefined;
-    return card === undefined || version === undefined ? undefined : { ...card, version };
-  });
+  const known = charges.map(({ charge: { card } }) =>
+    round === 0 && isRead(card) ? card : undefined,
+  );
   const asked = charges.filter((_, position) => known[position] === undefined);
   if (asked.length === 0) return known;
   const read = await readCards(

@@ -63,6 +63,7 @@ export function judgedRow(
     connection_version: charge.connectionVersion,
     card_key: card.cardKey,
     card_version: card.version,
+    card_turn: card.turn,
     network: card.facts.network,
     credential: card.facts.credential,
     acquirer_country: card.facts.acquirerCountry,

@@ -120,12 +120,12 @@ const fills: readonly string[] = [
    from (${attempts}) a`,
   `insert into psp_transactions (merchant_id, attempt_id, ordinal, invoice_id, psp, state,
      idempotency_key, payment_method_id, amount_minor, currency, psp_transaction_id, decline, sent_at,
-     settled_at, card_key, network, credential, hard_decline)
+     settled_at, card_key, card_turn, network, credential, hard_decline)
    select merchant_id, attempt_id, 1, invoice_id, 'sandbox', result, 'key_' || attempt_id, method_id,
      amount_minor, currency, 'ch_' || attempt_id,
      case when result = 'declined' then jsonb_build_object('category', 'later', 'code', code,
        'networkCode', code, 'message', 'declined by the issuer') end,
-     tried_at, tried_at + interval '1 second', 'sandbox:' || method_id, network, 'pan', false
+     tried_at, tried_at + interval '1 second', 'sandbox:' || method_id, null, network, 'pan', false
    from (${attempts}) a`,
   `insert into events (merchant_id, event_id, sequence, type, invoice_id, attempt_id, body, created_at)
    select merchant_id, 'evt_' || m || '_' || n || '_' || k, row_number() over (partition by m order by tried_at, n),

@@ -10,6 +10,7 @@ import { recordOutcomes } from '../../../src/store/engine/outcomes.ts';
 import { failedEvent, worldStart } from '../../kits/billing-events.ts';
 import { type EngineWorld, useEngineWorld } from '../../kits/engine.ts';
 import { asLegacyCharges } from '../../kits/legacy-charges.ts';
+import { untilLockWaits } from '../../kits/lock-waits.ts';
 import { chargeOf, firstTry } from './charge-of.ts';
 
 const engineWorld = useEngineWorld();
@@ -172,6 +173,73 @@ describe('the last charge that a network allows a card', () => {
     };
     expect(await beginCharges(slow, [chargeOf(first)])).toMatchObject([limited]);
     expect(reads).toBe(2);
+  });
+});
+
+describe('a turn of a card', () => {
+  const turns = (world: EngineWorld) =>
+    world.rows(
+      'select card_turn, version from psp_transactions t left join cards c using (merchant_id, card_key) order by 1',
+    );
+
+  it('is each charge’s own, and no row of the card is written for it', async () => {
+    const { world, due } = await claimed(3);
+    const version = lastVersionOf(await world.rows('select version from cards'));
+    await Promise.all(due.map((item) => beginCharges(world.db, [chargeOf(item)])));
+    expect(await turns(world)).toEqual([1, 2, 3].map((card_turn) => ({ card_turn, version })));
+  });
+
+  it('goes to one of two that judged the same history: the other one waits, and judges again', async () => {
+    const { world, due } = await claimed(2);
+    const [first, second] = due.map((item) => chargeOf(item, present({ card: cardOf(item) })));
+    if (first === undefined || second === undefined) throw new Error('two were claimed');
+    const asked: string[] = [];
+    const noting: Queryable = {
+      query(statement, values) {
+        asked.push(statement.name);
+        return world.db.query(statement, values);
+      },
+    };
+    const client = await world.db.pool.connect();
+    try {
+      await client.query('begin');
+      const begun = await beginCharges(
+        {
+          query: async (statement, values) =>
+            (await client.query({ ...statement, values: [...values] })).rows,
+        },
+        [first],
+      );
+      expect(begun).toEqual([{ kind: 'begun' }]);
+      const following = beginCharges(noting, [second]);
+      await Promise.race([untilLockWaits((text) => world.rows(text)), following]);
+      await client.query('commit');
+      expect(await following).toEqual([{ kind: 'begun' }]);
+    } finally {
+      client.release();
+    }
+    expect(asked).toEqual(['begin_charges', 'read_cards', 'begin_charges']);
+    expect(await turns(world)).toMatchObject([{ card_turn: 1 }, { card_turn: 2 }]);
+  });
+
+  it('is not taken by a charge whose transaction was undone', async () => {
+    const { world, due } = await claimed(2);
+    const client = await world.db.pool.connect();
+    try {
+      await client.query('begin');
+      await beginCharges(
+        {
+          query: async (statement, values) =>
+            (await client.query({ ...statement, values: [...values] })).rows,
+        },
+        [chargeOf(due[0])],
+      );
+      await client.query('rollback');
+    } finally {
+      client.release();
+    }
+    expect(await beginCharges(world.db, [chargeOf(due[1])])).toEqual([{ kind: 'begun' }]);
+    expect(await turns(world)).toMatchObject([{ card_turn: 1 }]);
   });
 });
 
@@ -384,6 +452,11 @@ describe('a charge of a token', () => {
     expect(await beginCharges(world.db, [chargeOf(third)])).toEqual([{ kind: 'begun' }]);
   });
 });
+
+const cardOf = (due: DuePayment) => due.payment.methods[0]?.card;
+
+const lastVersionOf = (rows: readonly { readonly version: number }[]): number | undefined =>
+  rows.at(-1)?.version;
 
 function nameOf({ payment }: DuePayment): string {
   return payment.methods[0]?.paymentMethodId ?? '';

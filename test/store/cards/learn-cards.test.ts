@@ -143,6 +143,29 @@ describe('a fingerprint that is learned', () => {
     ]);
   });
 
+  it('leaves them there beside the card’s own, whose turns are others', async () => {
+    const { world, due } = await claimed(4);
+    const mine = due.filter(({ payment }) => payment.methods[0]?.paymentMethodId === first);
+    await beginCharges(world.db, [chargeOf(mine[0])]);
+    await learnBoth(world);
+    await beginCharges(world.db, [chargeOf(mine[1])]);
+    const at = addMs(firstTry, hourMs);
+    await learnCard(world.db, told(world, { card: { fingerprint: 'f2' }, at }));
+    const card = { card_key: 'fingerprint:sandbox:f1' };
+    expect(
+      await world.rows('select card_key, card_turn from psp_transactions order by card_turn'),
+    ).toEqual([
+      { ...card, card_turn: 1 },
+      { ...card, card_turn: null },
+    ]);
+    // The other method is of that card still, and the next charge of it takes the next turn.
+    const other = due.find(({ payment }) => payment.methods[0]?.paymentMethodId === second);
+    expect(await beginCharges(world.db, [chargeOf(other)])).toEqual([{ kind: 'begun' }]);
+    expect(await world.rows('select max(card_turn)::int as turn from psp_transactions')).toEqual([
+      { turn: 2 },
+    ]);
+  });
+
   it.each([
     ['', []],
     [', those from before too', asLegacyCharges],

@@ -171,6 +171,7 @@ describe('a claim', () => {
       {
         cardKey: 'sandbox:pm_sandbox_decline_51',
         version: expect.any(Number),
+        turn: 1,
         facts: { ...visa, renewedAt },
         attempts: expect.arrayContaining([
           expect.objectContaining({ id: 'in_1/ch_failed_in_1_1', at: worldStart }),
@@ -180,6 +181,7 @@ describe('a claim', () => {
       {
         cardKey: 'sandbox:pm_sandbox_decline_05_mac_02',
         version: expect.any(Number),
+        turn: 1,
         facts: visa,
         attempts: expect.arrayContaining([
           expect.objectContaining({ at: firstTry, networkCode: '05', adviceCode: '02' }),
@@ -187,7 +189,8 @@ describe('a claim', () => {
       },
       {
         cardKey: 'sandbox:pm_new',
-        version: expect.any(Number),
+        version: 0,
+        turn: 0,
         facts: { network: 'unknown', credential: 'pan', renewedAt },
         attempts: [],
       },

@@ -25,6 +25,7 @@ const decision: DecisionRecord = {
 const bareCard: CardRow = {
   key: 'sandbox:pm_1',
   version: null,
+  turn: null,
   scheme: null,
   fingerprint: null,
   credential_form: null,
@@ -36,6 +37,7 @@ const bareCard: CardRow = {
 const wholeCard: CardRow = {
   key: 'fingerprint:sandbox:fp_1',
   version: 3,
+  turn: 2,
   scheme: 'mastercard',
   fingerprint: 'fp_1',
   credential_form: 'token',
@@ -204,6 +206,7 @@ describe('a payment as the engine reads it', () => {
             },
           ],
           version: 3,
+          turn: 2,
         },
       },
       {
@@ -214,6 +217,7 @@ describe('a payment as the engine reads it', () => {
           facts: { network: 'unknown', credential: 'pan' },
           attempts: [],
           version: 0,
+          turn: 0,
         },
       },
     ]);

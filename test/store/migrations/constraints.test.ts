@@ -258,6 +258,12 @@ const refusedBesideAnAttempt: typeof refused = [
     { attempt_started_at: worldStart, check_answer: { retry: true }, state: 'unknown' },
     /carries_its_attempt/,
   ],
+  [
+    'of a card, without its turn: as the release before begins it',
+    'psp_transactions',
+    { card_key: 'sandbox:pm_1', network: 'visa', credential: 'pan' },
+    /has_its_turn/,
+  ],
   ['a result of no attempt', 'events', { attempt_id: null }, /result_of_an_attempt/],
   ['an end that names an attempt', 'events', { type: 'end_of_dunning' }, /result_of_an_attempt/],
   ['of an unknown type', 'events', { type: 'news', attempt_id: null }, /events_type_check/],
@@ -332,6 +338,20 @@ describe('the promises that matter most', () => {
       await expect(insert(world, 'psp_transactions', beside)).rejects.toThrow(/one_in_flight/);
     },
   );
+
+  it('a card has one charge of each turn', async () => {
+    const world = await holding('payments', 'attempts');
+    const ofCard = { card_key: 'sandbox:pm_1', card_turn: 1, network: 'visa', credential: 'pan' };
+    await insert(world, 'psp_transactions', {
+      ...ofCard,
+      state: 'declined',
+      settled_at: worldStart,
+    });
+    const next = { ordinal: 2, idempotency_key: 'key_2' };
+    const twice = insert(world, 'psp_transactions', { ...ofCard, ...next });
+    await expect(twice).rejects.toThrow(/psp_transactions_card_turn/);
+    await insert(world, 'psp_transactions', { ...ofCard, ...next, card_turn: 2 });
+  });
 
   it('a charge that stands for its attempt ends with the attempt’s row', async () => {
     const world = await holding('payments');

@@ -142,6 +142,7 @@ export async function seedAttempt(
     // An unknown one waits for a person.
     look_ups: state === 'unknown' ? lookUpsOfLadder : 0,
     card_key: 'sandbox:pm_1',
+    card_turn: null,
     network: 'visa',
     credential: 'pan',
     hard_decline: false,

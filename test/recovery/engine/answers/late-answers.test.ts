@@ -230,6 +230,29 @@ describe('a charge that was taken for never made', () => {
     ]);
   });
 
+  it('and whose card has another name by now takes its place there, and judges both names anew', async () => {
+    const world = await takenForNeverMade();
+    const [before] = await world.rows<{ card_key: string }>(
+      'select card_key from psp_transactions',
+    );
+    await world.rows(`update payment_methods set fingerprint = 'f1', fingerprint_at = updated_at`);
+    const versions = async () =>
+      Object.fromEntries(
+        (
+          await world.rows<{ card_key: string; version: number }>(
+            'select card_key, version from cards',
+          )
+        ).map((card) => [card.card_key, card.version]),
+      );
+    const [name, was] = [before?.card_key ?? '', await versions()];
+    expect(await tell(world, decline)).toBe('recorded_late');
+    const now = 'fingerprint:sandbox:f1';
+    expect(await world.rows('select card_key, card_turn from psp_transactions')).toEqual([
+      { card_key: now, card_turn: null },
+    ]);
+    expect(await versions()).toMatchObject({ [name]: (was[name] ?? 0) + 1, [now]: 1 });
+  });
+
   it('and began before charges were their cards’ histories has one place in them', async () => {
     const world = await takenForNeverMade();
     await world.rows(`update psp_transactions set state = 'unknown', settled_at = null`);
