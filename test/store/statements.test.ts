@@ -37,6 +37,7 @@ const neverNullHere: Readonly<Record<string, readonly string[]>> = {
   claim_due_deliveries: ['next_attempt_at'],
   claim_due_endpoint_deliveries: ['next_attempt_at'],
   read_claimed_payments: ['due_action', 'next_attempt_at'],
+  read_payments_left_attempting: ['due_action', 'next_attempt_at'],
   claim_unknown_charges: ['next_attempt_at'],
   claim_due_requests: ['body'],
   // The where-clause compares them.

@@ -20,17 +20,20 @@ export const engineMutants: readonly SqlMutant[] = [
     '(select distinct merchant_id, invoice_id from input order by 1, 2)':
       '(select distinct merchant_id, invoice_id from input order by 1 desc, 2 desc)',
     "exhausted')\n        for update": "exhausted')",
-    'where c.version = excluded.version - 1': 'where true',
-    'set version = excluded.version': 'set version = c.version',
+    'r.card_version as is_as_judged': 'r.card_version or true as is_as_judged',
+    'card_key, card_turn + 1,': 'card_key, null,',
+    'card_turn + 1, network': 'card_turn, network',
+    'from charging where is_as_judged': 'from charging',
+    'and (c.merchant_id, c.attempt_id) in (select merchant_id, attempt_id from begun)\n    ),':
+      '),',
     "and coalesce(a.state, 'checking') not in ('succeeded', 'declined', 'not_attempted', 'unknown')":
       '',
     'where c.attempt_state is not null and': 'where false and',
     '1 + coalesce((select max(n.number)': '2 + coalesce((select max(n.number)',
-    'connection_version, card_key, network, credential, acquirer_country,\n             case':
-      'connection_version, null, null, null, acquirer_country,\n             case',
+    'connection_version, card_key, card_turn + 1, network, credential, acquirer_country,\n             case':
+      'connection_version, null, null, null, null, acquirer_country,\n             case',
     "coalesce(a.blocked_charges, '[]') || excluded.blocked_charges": 'excluded.blocked_charges',
-    "(select merchant_id, card_key from reserved)\n               then 'card_changed'":
-      "(select merchant_id, card_key from reserved)\n               then 'lease_lost'",
+    "(select n from charging) then 'card_changed'": "(select n from charging) then 'lease_lost'",
   }),
   ...mutantsOf('record_outcomes', outcomes, {
     'h.fence is distinct from i.fence': 'false',
@@ -71,10 +74,14 @@ export const engineMutants: readonly SqlMutant[] = [
     'for update skip locked': '',
     'and w.next_attempt_at <= $1\n': '\n',
     "case when p.due_action = 'attempt' then 'attempting' else p.state end": "'attempting'",
+    "w.state = 'attempting' as was_attempting": 'false as was_attempting',
     'm.merchant_id <> all ($3::text[])': 'true',
     'greatest(1, least($4::bigint, $5::bigint / nullif(count(*), 0)))': '$5',
   }),
   ...mutantsOf('read_claimed_payments', claims, {
+    'and p.fence = k.fence': '',
+  }),
+  ...mutantsOf('read_payments_left_attempting', claims, {
     "('checking', 'charging', 'unknown')": "('checking', 'charging')",
     'and p.fence = k.fence': '',
   }),

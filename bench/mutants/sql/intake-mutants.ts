@@ -64,6 +64,7 @@ export const intakeMutants: readonly SqlMutant[] = [
     'do update set version = c.version + 1': 'do nothing',
     'coalesce(h.form, m.credential_form)': 'm.credential_form',
     'h.is_replaced and a.card_key = h.method_key': 'false',
+    'case when not b.is_moved then a.card_turn end': 'a.card_turn',
     'case when b.is_first_form then b.form else a.credential end': 'a.credential',
     'm.fingerprint_at is null or m.fingerprint_at <= i.at': 'true',
   }),

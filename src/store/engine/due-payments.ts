@@ -29,7 +29,11 @@ const claim: Statement = {
   name: 'claim_due_payments',
   plans: 'kept',
   text: `
-    with ${pickDue({ table: 'payments', key: 'w.invoice_id', order: 'w.next_attempt_at' })}
+    with ${pickDue({
+      table: 'payments',
+      key: `w.invoice_id, w.state = 'attempting' as was_attempting`,
+      order: 'w.next_attempt_at',
+    })}
     update payments p
     set lease_until = $2,
         fence = p.fence + 1,
@@ -38,12 +42,14 @@ const claim: Statement = {
     from picked
     where p.merchant_id = picked.merchant_id and p.invoice_id = picked.invoice_id
     returning p.merchant_id, p.invoice_id, p.fence, p.learned_names is not null as has_learned,
-      ${shareColumn}`,
+      picked.was_attempting, ${shareColumn}`,
 };
 
 interface ClaimedRow extends ClaimedPayment {
   /** Names wait for the end of an attempt. */
   readonly has_learned: boolean;
+  /** An attempt was left open, unless that is just what its worker died before. */
+  readonly was_attempting: boolean;
   readonly share: number;
 }
 
@@ -58,14 +64,22 @@ const leftOpen = `select ${openAttemptJson('a')} from all_attempts a
       and a.state in ('checking', 'charging', 'unknown')`;
 
 /**
- * Reads what was taken. A payment that was left `attempting` by a worker that died keeps the attempt
- * that is open; one whose lease was lost since, to a stop or a retry, is passed over.
+ * Reads what was taken; one whose lease was lost since, to a stop or a retry, is passed over.
  *
  * Parts of a statement are never joined to each other here, only looked up in tables by key: their
  * join would compare each row with each, since the planner knows nothing of their sizes.
  */
 const read: Statement = {
   name: 'read_claimed_payments',
+  plans: 'kept',
+  text: `
+    select ${contextColumns('p')}, p.due_action, p.next_attempt_at, null::json as left_open
+    from ${taken}`,
+};
+
+/** A payment that was left `attempting` by a worker that died keeps the attempt that is open. */
+const readLeft: Statement = {
+  name: 'read_payments_left_attempting',
   plans: 'kept',
   text: `
     select ${contextColumns('p')}, p.due_action, p.next_attempt_at, (${leftOpen}) as left_open
@@ -90,13 +104,20 @@ export async function claimDuePayments(
     deps.db,
     claimed.filter((row) => row.has_learned),
   );
-  const rows = await deps.db.query<DueRow>(read, [
-    claimed.map((row) => row.merchant_id),
-    claimed.map((row) => row.invoice_id),
-    claimed.map((row) => row.fence),
-  ]);
+  const left = claimed.filter((row) => row.was_attempting);
+  const others = claimed.filter((row) => !row.was_attempting);
+  const rows = [
+    ...(others.length === 0 ? [] : await deps.db.query<DueRow>(read, keysOf(others))),
+    ...(left.length === 0 ? [] : await deps.db.query<DueRow>(readLeft, keysOf(left))),
+  ];
   return { items: rows.map((row) => toDue(deps, row, now)), isAll: isAllDue(claimed, limit) };
 }
+
+const keysOf = (claimed: readonly ClaimedRow[]): readonly unknown[] => [
+  claimed.map((row) => row.merchant_id),
+  claimed.map((row) => row.invoice_id),
+  claimed.map((row) => row.fence),
+];
 
 function toDue(deps: { readonly random: Random }, row: DueRow, now: Date): DuePayment {
   const payment = toContext(row);

@@ -40,29 +40,37 @@ export function contextColumns(p: string): string {
                                        'failed_first', m.position = 1, 'removed', m.removed, 'card', m.card)
                      order by m.position, m.renewed_at desc, m.id)
      from (
-       select own.id, own.position, pm.signalled_at as renewed_at,
+       select pm.id, pm.position, pm.signalled_at as renewed_at,
               pm.state is not distinct from 'removed' as removed,
-              ${cardOf(p, 'own.id')} as card
-       from unnest(${p}.payment_method_ids) with ordinality as own (id, position)
-       left join lateral (
-         select * from payment_methods o
-         where o.merchant_id = ${p}.merchant_id and o.payment_method_id = own.id
-         limit 1
-       ) pm on true
-       union all
-       select pm.payment_method_id, 1000, pm.signalled_at, pm.state = 'removed',
-              ${cardOf(p, 'pm.payment_method_id')}
+              ${cardOf(p)} as card
        from (
-         select * from payment_methods o
-         where o.merchant_id = ${p}.merchant_id and o.customer_id = ${p}.customer_id
+         select own.id, own.position, ${methodColumns}
+         from unnest(${p}.payment_method_ids) with ordinality as own (id, position)
+         left join lateral (
+           select * from payment_methods o
+           where o.merchant_id = ${p}.merchant_id and o.payment_method_id = own.id
+           limit 1
+         ) o on true
          union all
-         select * from payment_methods o
-         where o.merchant_id = ${p}.merchant_id and o.psp_customer_id = ${p}.psp_customer_id
-           and o.customer_id is distinct from ${p}.customer_id
+         select o.payment_method_id, 1000, ${methodColumns}
+         from (
+           select * from payment_methods o
+           where o.merchant_id = ${p}.merchant_id and o.customer_id = ${p}.customer_id
+           union all
+           select * from payment_methods o
+           where o.merchant_id = ${p}.merchant_id and o.psp_customer_id = ${p}.psp_customer_id
+             and o.customer_id is distinct from ${p}.customer_id
+         ) o
+         where o.signalled_at is not null and o.payment_method_id <> all (${p}.payment_method_ids)
+         -- The card is read in one place for both: what a plan begins with costs more than a look-up.
+         offset 0
        ) pm
-       where pm.signalled_at is not null and pm.payment_method_id <> all (${p}.payment_method_ids)
      ) m) as methods`;
 }
+
+/** What is asked of a method `o`, for itself and for its card. */
+const methodColumns = `o.state, o.signalled_at, o.scheme, o.fingerprint, o.fingerprint_at, o.credential_form,
+                o.issuer_country, o.acquirer_country`;
 
 /**
  * The stop that was asked for, or that follows from another recovery of the same debt: this one was
@@ -80,12 +88,12 @@ function stopColumns(p: string): string {
 }
 
 /** What counts when a payment is planned: it is planned no sooner than it failed. */
-function cardOf(p: string, paymentMethodId: string): string {
+function cardOf(p: string): string {
   return cardJson({
     m: 'pm',
     merchantId: `${p}.merchant_id`,
     psp: `${p}.psp`,
-    paymentMethodId,
+    paymentMethodId: 'pm.id',
     invoiceId: `${p}.invoice_id`,
     at: `${p}.failed_at`,
   });

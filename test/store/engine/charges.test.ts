@@ -246,6 +246,26 @@ describe('a charge', () => {
     ]);
   });
 
+  it('that did not get its turn leaves its attempt as it is', async () => {
+    const { world, due } = await claimed();
+    const [first] = due;
+    const charge = chargeOf(first);
+    const card = first?.payment.methods[0]?.card;
+    await world.rows(
+      `insert into attempts (merchant_id, attempt_id, invoice_id, number, state, check_answer, started_at)
+       values ($1, $2, 'in_1', 1, 'checking', '{"retry": true}', $3)`,
+      [world.merchantId, charge.attemptId, firstTry],
+    );
+    // Told meanwhile: the card must not be charged any more.
+    await world.rows(
+      `update card_attempts set outcome = 'declined', network_code = '43', hard_decline = true`,
+    );
+    await world.rows('update cards set version = version + 1');
+    const outcomes = await beginCharges(world.db, [{ ...charge, ...present({ card }) }]);
+    expect(outcomes).toMatchObject([{ kind: 'blocked' }]);
+    expect(await world.rows('select state from attempts')).toEqual([{ state: 'checking' }]);
+  });
+
   it('of a batch is answered in its order, the refused among the begun', async () => {
     const { world, due } = await claimed(4);
     await stop(world, due[1]?.payment.invoiceId);

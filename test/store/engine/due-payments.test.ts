@@ -90,13 +90,20 @@ describe('a claim', () => {
     expect(await world.rows('select number from all_attempts')).toEqual([{ number: 1 }]);
   });
 
-  it('leaves a payment to the worker that takes it while this one reads it', async () => {
+  it.each([
+    ['', 'read_claimed_payments'],
+    [', though another one had left it', 'read_payments_left_attempting'],
+  ])('leaves a payment to the worker that takes it while this one reads it%s', async (_, read) => {
     const world = await due();
+    if (read === 'read_payments_left_attempting') {
+      await claimDuePayments({ db: world.db, random }, claimInput(world));
+      world.clock.passMs(leaseMs);
+    }
     let theirs: readonly DuePayment[] = [];
     // Between the two statements of the first claim its lease ends, and another one begins.
     const overtaken: Queryable = {
       async query(statement, values) {
-        if (statement.name !== 'read_claimed_payments') return world.db.query(statement, values);
+        if (statement.name !== read) return world.db.query(statement, values);
         world.clock.passMs(leaseMs);
         theirs = (await claimDuePayments({ db: world.db, random }, claimInput(world))).items;
         return world.db.query<never>(statement, values);
