@@ -17,8 +17,9 @@ export const engineMutants: readonly SqlMutant[] = [
     'and h.joined_to is null': '',
     "and j.state not in ('scheduled', 'stopped', 'exhausted')": 'and false',
     'and not (exists': 'and (true or exists',
-    '(select distinct merchant_id, invoice_id from input order by 1, 2)':
-      '(select distinct merchant_id, invoice_id from input order by 1 desc, 2 desc)',
+    'for key share': '',
+    '(select count(*) from named) >= 0 order by 1, 2':
+      '(select count(*) from named) >= 0 order by 1 desc, 2 desc',
     "exhausted')\n        for update": "exhausted')",
     'r.card_version as is_as_judged': 'r.card_version or true as is_as_judged',
     'card_key, card_turn + 1,': 'card_key, null,',

@@ -51,9 +51,22 @@ const begin: Statement = {
         card_key text, card_version bigint, card_turn bigint, network text,
         credential text, acquirer_country text, blocked jsonb, fees json)
     ),
-    -- Locked in one order, and before cards. A payment that is not being attempted is not held.
+    -- The names of the cards hold until these charges are committed. Whoever learns another one waits, so that nobody
+    -- judges under it without them.
+    named as materialized (
+      select m.* from (select distinct merchant_id, payment_method_id from input order by 1, 2) k
+      cross join lateral (
+        select p.payment_method_id from payment_methods p
+        where p.merchant_id = k.merchant_id and p.payment_method_id = k.payment_method_id
+        for key share
+      ) m
+    ),
+    -- Locked in one order, after methods and before cards. A payment that is not being attempted is not held.
     held as (
-      select h.* from (select distinct merchant_id, invoice_id from input order by 1, 2) k
+      select h.* from (
+        select distinct merchant_id, invoice_id from input
+        where (select count(*) from named) >= 0 order by 1, 2
+      ) k
       cross join lateral (
         select p.merchant_id, p.invoice_id, p.fence, p.stop_reason, p.customer_id, p.psp_customer_id,
           p.payment_method_ids, p.frozen_at, p.charge_may_exist, p.failed_at, p.joined_to, p.decision

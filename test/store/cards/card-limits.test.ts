@@ -273,6 +273,12 @@ describe('a decline that closes a card', () => {
     expect(await world.rows('select rule, kind, amount_micros from network_fees')).toEqual([
       { rule: 'visa.category_1', kind: 'avoided', amount_micros: 100_000 },
     ]);
+    // Another of its methods is refused: both stand there.
+    const further = { ...late, ordinal: 2, idempotencyKey: 'key_2' };
+    expect(await beginCharges(world.db, [further])).toMatchObject([closed]);
+    expect(
+      await world.rows('select jsonb_array_length(blocked_charges) as noted from attempts'),
+    ).toEqual([{ noted: 2 }]);
     // What ends it without a charge need not bring the merchant's answer once more.
     if (second?.attempt === undefined) throw new Error('no attempt is open');
     const { merchantId, invoiceId, fence, revision } = second.payment;

@@ -9,6 +9,7 @@ import { beginCharges } from '../../../src/store/engine/charges.ts';
 import { failedEvent, worldStart } from '../../kits/billing-events.ts';
 import { type EngineWorld, useEngineWorld } from '../../kits/engine.ts';
 import { asLegacyCharges } from '../../kits/legacy-charges.ts';
+import { untilLockWaits } from '../../kits/lock-waits.ts';
 import { chargeOf, firstTry } from './charge-of.ts';
 
 const engineWorld = useEngineWorld();
@@ -276,6 +277,38 @@ describe('learning beside charges', () => {
     };
     expect(await beginCharges(slow, [chargeOf(ofSecond[0])])).toMatchObject([{ kind: 'blocked' }]);
     expect(reads).toBe(2);
+  });
+
+  it('waits for a charge that is begun under the name before, which counts from then on', async () => {
+    const { world, due } = await claimed(lastAllowed);
+    await learnCard(world.db, told(world));
+    const of = (method: string) =>
+      due.find(({ payment }) => payment.methods[0]?.paymentMethodId === method);
+    const client = await world.db.pool.connect();
+    try {
+      await client.query('begin');
+      const begun = await beginCharges(
+        {
+          query: async (statement, values) =>
+            (await client.query({ ...statement, values: [...values] })).rows,
+        },
+        [chargeOf(of(second))],
+      );
+      expect(begun).toEqual([{ kind: 'begun' }]);
+      let isLearned = false;
+      const learning = learnCard(world.db, told(world, { paymentMethodId: second })).then(() => {
+        isLearned = true;
+      });
+      await Promise.race([untilLockWaits((text) => world.rows(text)), learning]);
+      expect(isLearned).toBe(false);
+      await client.query('commit');
+      await learning;
+    } finally {
+      client.release();
+    }
+    expect(await beginCharges(world.db, [chargeOf(of(first))])).toMatchObject([
+      { kind: 'blocked' },
+    ]);
   });
 
   it('lets two workers learn at once, and one last charge through', async () => {
