@@ -39,7 +39,7 @@ export const knownSeeds: Readonly<Record<string, PlayedSeed>> = {
   'any-status-acknowledges': { ...small, seed: 11 },
   'own-clock': { ...small, seed: 7 },
   'asked-where-connected-now': { ...large, seed: 11 },
-  'packed-on-its-way': { ...small, seed: 44 },
+  'packed-on-its-way': { ...small, seed: 58 },
   'forgotten-when-put-back': { ...small, seed: 8 },
   'not-put-back': { ...small, seed: 8 },
 };
