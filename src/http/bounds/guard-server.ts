@@ -57,8 +57,9 @@ function leaveOnce(response: NodeJS.EventEmitter, leave: () => void): void {
 function limitConnections(app: FastifyInstance, max: number, isTrusted: IsTrusted): void {
   const counts = new Map<string, number>();
   app.server.on('connection', (socket) => {
+    // By its own address: the block that an IPv6 address is counted by names a network, and no proxy.
+    if (isTrusted(socket.remoteAddress ?? '')) return;
     const address = addressBlock(socket.remoteAddress);
-    if (isTrusted(address)) return;
     const count = (counts.get(address) ?? 0) + 1;
     if (count > max) {
       socket.destroy();

@@ -1,11 +1,16 @@
 import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { expect, onTestFinished, test } from 'vitest';
 import { wideBounds } from '../../kits/bounds.ts';
 import { apiKey, testServer } from '../../kits/recovery-server.ts';
 
-function opened(port: number): Socket {
-  const socket = connect(port, '127.0.0.1');
+const hasIpv6 = Object.values(networkInterfaces()).some((addresses) =>
+  addresses?.some(({ address }) => address === '::1'),
+);
+
+function opened(port: number, host = '127.0.0.1'): Socket {
+  const socket = connect(port, host);
   socket.on('error', () => undefined);
   onTestFinished(() => void socket.destroy());
   return socket;
@@ -46,6 +51,17 @@ test('connections of a trusted proxy are not counted', async () => {
   });
   const port = await listen();
   const answered = await Promise.all([1, 2, 3].map(() => isAnswered(opened(port))));
+  expect(answered).toEqual([true, true, true]);
+});
+
+test.runIf(hasIpv6)('nor are those of one with an IPv6 address', async () => {
+  const { app } = testServer({
+    bounds: wideBounds({ connectionsPerAddress: 1 }),
+    proxies: ['::1/128'],
+  });
+  await app.listen({ port: 0, host: '::1' });
+  const { port } = app.server.address() as AddressInfo;
+  const answered = await Promise.all([1, 2, 3].map(() => isAnswered(opened(port, '::1'))));
   expect(answered).toEqual([true, true, true]);
 });
 
