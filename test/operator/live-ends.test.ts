@@ -71,9 +71,10 @@ it.each([
 it('a revoked token ends what was opened with it', async () => {
   const service = await operatorService();
   const { id, token, tokenId } = await operatorOf(service);
-  const stream = await listen(service, { authorization: `Bearer ${token}` });
+  const byToken = await listen(service, { authorization: `Bearer ${token}` });
+  const bySession = await listen(service, { cookie: await cookieOf(service, token) });
   await service.ask('DELETE', `/api/operators/${id}/tokens/${tokenId}`);
-  await stream.ended;
+  await Promise.all([byToken.ended, bySession.ended]);
 });
 
 it('what another process changed ends it too', async () => {

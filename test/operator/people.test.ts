@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { operatorRoles } from '../../src/domain/access/operators.ts';
-import { dayMs } from '../../src/domain/clock.ts';
+import { dayMs, hourMs } from '../../src/domain/clock.ts';
 import { operatorEndpoints } from '../../src/operator/endpoints.ts';
 import { createIncidentStore } from '../../src/store/incidents/incident-store.ts';
 import { disputedAt, disputeOf } from '../kits/dispute-cases.ts';
@@ -106,6 +106,36 @@ describe('a personal token', () => {
     expect(await status(over.token)).toBe(200);
     machine.at = new Date(machine.at.getTime() + 90 * dayMs);
     expect(await status(over.token)).toBe(401);
+  });
+
+  it('takes the sessions along that were opened with it, and no others', async () => {
+    const machine = { at: new Date('2026-03-01T00:00:00Z'), now: () => machine.at };
+    const service = await operatorService({ machine });
+    const { id, token } = await added(service, { role: 'viewer' });
+    const path = `/api/operators/${id}/tokens`;
+    const second = (await service.ask('POST', path, { days: 1 })).json;
+    const origin = 'http://recoup.example';
+    const headers = { host: 'recoup.example', origin, 'content-type': 'application/json' };
+    const signedIn = async (text: string) => {
+      const payload = JSON.stringify({ token: text });
+      const url = '/api/session';
+      const reply = await service.server.inject({ method: 'POST', url, headers, payload });
+      return String(reply.headers['set-cookie']).split(';')[0] ?? '';
+    };
+    const status = async (cookie: string) =>
+      (await service.server.inject({ url: '/api/psps', headers: { cookie } })).statusCode;
+    const [leaked, other] = [await signedIn(token), await signedIn(second.text)];
+    const [{ id: tokenId }] = (await service.ask('GET', path)).json.items.filter(
+      (item: { id: string }) => item.id !== second.id,
+    );
+    expect([await status(leaked), await status(other)]).toEqual([200, 200]);
+    await service.ask('DELETE', `${path}/${tokenId}`);
+    expect([await status(leaked), await status(other)]).toEqual([401, 200]);
+    machine.at = new Date(machine.at.getTime() + dayMs - hourMs);
+    const late = await signedIn(second.text);
+    expect(await status(late)).toBe(200);
+    machine.at = new Date(machine.at.getTime() + hourMs);
+    expect(await status(late)).toBe(401);
   });
 
   it('is issued by oneself, and to others by administrators alone', async () => {

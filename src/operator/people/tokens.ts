@@ -91,7 +91,7 @@ export const revokeToken = defineEndpoint({
     id: 'revokeOperatorToken',
     tag: 'Operators',
     summary: 'Revoke a personal token',
-    description: 'At once, in every process.',
+    description: 'At once, in every process, with the sessions of the dashboard that it opened.',
   },
   schema: {
     path: Type.Object({ ...operatorPath.properties, token_id: ourIdField("The token's id.") }),

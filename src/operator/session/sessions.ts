@@ -54,7 +54,7 @@ export function createSessions(
   const { db, machine, random } = deps;
   const hashOf = hasherOf(deps.operatorToken, 'recoup operator session');
   return {
-    async open({ operatorId }) {
+    async open({ operatorId, tokenId }) {
       const at = machine.now();
       const expiresAt = addMs(at, sessionMs);
       const value = newValue(random);
@@ -62,7 +62,7 @@ export function createSessions(
         valueHash: hashOf(value),
         at,
         expiresAt,
-        ...present({ operatorId }),
+        ...present({ operatorId, tokenId }),
       });
       return { value, expiresAt };
     },

@@ -4,6 +4,8 @@ import type { OperatorRole } from '../../domain/access/operators.ts';
 export interface SignedIn {
   /** Absent: whoever holds OPERATOR_TOKEN. */
   readonly operatorId?: string;
+  /** The personal token that was given; absent: there was none, or a session stands for it. */
+  readonly tokenId?: string;
   readonly role: OperatorRole;
   /** The merchants that they may see; absent: all. */
   readonly merchants?: readonly string[];

@@ -8,18 +8,22 @@ const open: Statement = {
   name: 'open_operator_session',
   text: `
     with expired as (delete from operator_sessions where expires_at <= $2)
-    insert into operator_sessions (value_hash, created_at, expires_at, operator_id)
-    values ($1, $2, $3, $4)`,
+    insert into operator_sessions (value_hash, created_at, expires_at, operator_id, token_id)
+    values ($1, $2, $3, $4, $5)`,
 };
 
+/** A session is no more than what let it in: it ends with the personal token that it was given for. */
 const find: Statement = {
   name: 'find_operator_session',
   text: `
     select s.operator_id, coalesce(o.role, 'administrator') as role, o.merchants
     from operator_sessions s
     left join operators o on o.operator_id = s.operator_id and o.removed_at is null
+    left join operator_tokens t
+      on t.token_id = s.token_id and t.revoked_at is null and t.expires_at > $2
     where s.value_hash = $1 and s.expires_at > $2
-      and (s.operator_id is null or o.operator_id is not null)`,
+      and (s.operator_id is null or o.operator_id is not null)
+      and (s.token_id is null or t.token_id is not null)`,
 };
 
 const end: Statement = {
@@ -42,9 +46,12 @@ export async function openOperatorSession(
     readonly expiresAt: Date;
     /** Absent: of the one token. */
     readonly operatorId?: string;
+    /** Absent: of no personal token. */
+    readonly tokenId?: string;
   },
 ): Promise<void> {
-  await db.query(open, [session.valueHash, session.at, session.expiresAt, session.operatorId]);
+  const { valueHash, at, expiresAt, operatorId, tokenId } = session;
+  await db.query(open, [valueHash, at, expiresAt, operatorId, tokenId]);
 }
 
 /** Whose session it is; undefined for one that has ended or never was. */

@@ -57,7 +57,7 @@ const use: Statement = {
         and (f.last_used_at is null
              or f.last_used_at < $2::timestamptz - make_interval(secs => $3::double precision))
     )
-    select operator_id, role, merchants from found`,
+    select token_id, operator_id, role, merchants from found`,
 };
 
 interface TokenRow {
@@ -127,8 +127,8 @@ export async function useToken(
   input: Parameters<PeopleStore['useToken']>[0],
 ): Promise<SignedIn | undefined> {
   const values = [input.hash, input.at, input.atMostEveryMs / 1_000];
-  const [row] = await db.query<HolderRow>(use, values);
-  return row && toSignedIn(row);
+  const [row] = await db.query<HolderRow & Pick<TokenRow, 'token_id'>>(use, values);
+  return row && { ...toSignedIn(row), tokenId: row.token_id };
 }
 
 export function toSignedIn(row: HolderRow): SignedIn {
