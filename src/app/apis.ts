@@ -145,7 +145,7 @@ export function createOperatorApi(
     testEndpoint: (merchantId, endpoint) =>
       testEndpoint({ ...engine.deps, actions, random, elapsedMs }, { merchantId, endpoint }),
     ...createEndpointsApi(context, { merchants, engine, actions }),
-    ...createAccountingApi(context, jobs),
+    ...createAccountingApi(context, { jobs, actions }),
     ...createKeysApi(context, { sealer: merchants.sealer, jobs }),
     beginReplay: (asked) =>
       beginReplay(
@@ -158,14 +158,14 @@ export function createOperatorApi(
         asked,
       ),
     ...createBulkApi(context, jobs),
-    ...createReconciliationApi(context, { engine: engine.deps, jobs }),
+    ...createReconciliationApi(context, { engine: engine.deps, jobs, actions }),
     async testSignature({ merchantId, ...test }) {
       const { signingSecrets } = await merchants.directory.merchantSecrets(merchantId);
       return judgeSignature({ ...test, secrets: signingSecrets, now: clock.now() });
     },
     ...createIncidentActions(context, engine),
     ...alerts.api(context, { checkUrl: merchants.checkUrl }),
-    ...messagesApi(context, merchants.directory),
+    ...messagesApi(context, { directory: merchants.directory, actions }),
   };
 }
 

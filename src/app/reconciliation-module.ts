@@ -5,7 +5,9 @@ import { present } from '../domain/present.ts';
 import { reconcileDaily, reconcileNow } from '../jobs/background/reconcile.ts';
 import type { BackgroundJob } from '../jobs/background-job.ts';
 import { isOwnKey } from '../psp/own-key.ts';
+import type { ActionLog } from '../recovery/admin/ports.ts';
 import type { EngineDeps } from '../recovery/engine/deps.ts';
+import { allMerchants } from '../recovery/learned/model-ports.ts';
 import type {
   BeginReconciliations,
   ReconciliationApi,
@@ -56,6 +58,7 @@ export function createReconciliationApi(
   parts: {
     readonly engine: EngineDeps;
     readonly jobs: { requestReconciliation(key: string): Promise<void> };
+    readonly actions: ActionLog;
   },
 ): ReconciliationApi {
   const { clock, random } = context;
@@ -67,6 +70,7 @@ export function createReconciliationApi(
         input.report === undefined
           ? await beginRuns(deps, { ...input, purpose: 'reconcile' })
           : [await beginReport({ ...input, report: input.report })];
+      await noteBegun(input, begun.length);
       await ask(clock.now());
       return begun;
     },
@@ -74,10 +78,22 @@ export function createReconciliationApi(
       const fault = aheadFault({ clock }, restoredFrom);
       if (fault !== undefined) throw new AppError('invalid_request', `The backup's time ${fault}`);
       const check = await deps.restores.begin({ restoredFrom, at: clock.now() });
+      const detail = { restored_from: restoredFrom.toISOString() };
+      const audit = { action: 'restore_check.begun', detail, at: clock.now() };
+      await parts.actions.noteAction({ merchantId: allMerchants, audit });
       if (check.state === 'running') await ask(clock.now());
       return check;
     },
   };
+
+  /** What a comparison finds settles charges, and a report is what somebody gave: who did is kept, and nothing of it. */
+  async function noteBegun(input: BeginReconciliations, accounts: number): Promise<void> {
+    const { merchantId = allMerchants, psp, since, report } = input;
+    const source = report === undefined ? 'api' : 'report';
+    const detail = present({ psp, since: since?.toISOString(), source, accounts });
+    const audit = { action: 'reconciliation.begun', detail, at: clock.now() };
+    await parts.actions.noteAction({ merchantId, audit });
+  }
 
   async function beginReport(
     input: BeginReconciliations & { readonly report: string },

@@ -5,6 +5,7 @@ import {
 import type { Psp } from '../../src/domain/psps.ts';
 import type { PspGateway } from '../../src/recovery/psp-ports.ts';
 import type { BeginReconciliations } from '../../src/recovery/reconciliation/reconciliation-api.ts';
+import { createActionLog } from '../../src/store/admin/audit-log.ts';
 import { createIncidentStore } from '../../src/store/incidents/incident-store.ts';
 import { listIncidents } from '../../src/store/incidents/read-incidents.ts';
 import { listReconciliations } from '../../src/store/reconciliation/list-reconciliations.ts';
@@ -21,7 +22,8 @@ export async function reconciliationModule(world: EngineWorld, psp: Psp, gateway
   const engine = { ...world.deps, findGateway: async () => gateway };
   const context = { clock, db, random };
   const jobs = { requestReconciliation: async () => undefined };
-  const api = createReconciliationApi(context, { engine, jobs });
+  const actions = createActionLog(db);
+  const api = createReconciliationApi(context, { engine, jobs, actions });
   const [, compareNow] = reconciliationJobs(context, engine);
   const incidents = createIncidentStore({ db, random });
   return {

@@ -31,4 +31,6 @@ it('has everything checked in the background, once at a time', async () => {
   expect((await ask('GET', '/api/invariants')).json.running_check).toMatchObject({
     id: first.json.id,
   });
+  const line = { action: 'invariants.check_begun', detail: { check_id: first.json.id } };
+  expect((await ask('GET', '/api/audit')).json.items).toMatchObject([line, line]);
 });

@@ -101,7 +101,7 @@ describe("a merchant's messages", () => {
 
 describe('a text', () => {
   it("of the merchant's own takes the place of ours, and is tested by a real message", async () => {
-    const { change, template, post, show, inbox } = await withMerchant();
+    const { change, template, post, show, inbox, ask } = await withMerchant();
     await change({ sender });
     const body = { subject: 'Card of {merchant}', body: 'Käse? {amount} {link}' };
     const set = await template('PUT', 'expired_card/de', body);
@@ -112,6 +112,11 @@ describe('a text', () => {
       language: 'de',
     });
     expect(tested.json).toEqual({ sent: true });
+    const [line] = (await ask('GET', '/api/audit')).json.items;
+    expect([line.action, line.detail]).toEqual([
+      'messages.tested',
+      { reason: 'expired_card', language: 'de', sent: true },
+    ]);
     const { text, headers } = readMail(inbox.mails[0]?.source ?? '');
     expect(text).toContain('Käse? 12,23\u00a0$ https://acme.example/pay/test');
     expect(headers.join('\n')).toContain('List-Unsubscribe-Post: List-Unsubscribe=One-Click');

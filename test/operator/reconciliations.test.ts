@@ -23,6 +23,27 @@ it('begins one comparison for each account, and lists the newest first, page by 
   expect((await ask('GET', '/api/reconciliations?cursor=c')).status).toBe(400);
 });
 
+it('stands in the audit log: who had what compared, and which backup looked at', async () => {
+  const { ask, merchant } = await operatorService();
+  const id = await merchant();
+  const since = '2026-02-01T00:00:00.000Z';
+  await ask('POST', '/api/reconciliations', { merchant_id: id, psp: 'sandbox', since });
+  await ask('POST', '/api/reconciliations', {});
+  const restored_from = '2026-03-01T04:00:00.000Z';
+  await ask('POST', '/api/restore-checks', { restored_from });
+  const linesOf = async (chain: string) =>
+    (await ask('GET', `/api/audit?merchant_id=${encodeURIComponent(chain)}`)).json.items;
+  const by = { actor: 'operator', address: '127.0.0.1' };
+  const action = 'reconciliation.begun';
+  const [one] = await linesOf(id);
+  expect(one).toMatchObject({ ...by, action });
+  expect(one.detail).toEqual({ psp: 'sandbox', since, source: 'api', accounts: 1 });
+  expect(await linesOf('*')).toMatchObject([
+    { ...by, action: 'restore_check.begun', detail: { restored_from } },
+    { ...by, action, detail: { source: 'api', accounts: 1 } },
+  ]);
+});
+
 it('compares nothing in silence for a merchant or a PSP that there is not', async () => {
   const { ask, requested } = await operatorService();
   const unknown = await ask('POST', '/api/reconciliations', { merchant_id: 'mer_mistyped' });

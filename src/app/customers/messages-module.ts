@@ -3,6 +3,7 @@ import type { Config } from '../../config.ts';
 import { present } from '../../domain/present.ts';
 import { sendMessages as sendMessagesJob } from '../../jobs/background/send-messages.ts';
 import type { BackgroundJob } from '../../jobs/background-job.ts';
+import type { ActionLog } from '../../recovery/admin/ports.ts';
 import type { RecoveryApi } from '../../recovery/api.ts';
 import { createSignedTokens } from '../../recovery/customers/signed-token.ts';
 import type { IngestDeps } from '../../recovery/intake/ingest.ts';
@@ -73,7 +74,13 @@ export function messageJob(
 /** What operators do with messages to customers. */
 export function messagesApi(
   context: AppContext,
-  directory: { forget(merchantId: string): void },
+  {
+    directory,
+    actions,
+  }: {
+    readonly directory: { forget(merchantId: string): void };
+    readonly actions: ActionLog;
+  },
 ): MessagesApi {
   const { config, db, clock, random } = context;
   const send = customerMailer(config);
@@ -91,6 +98,7 @@ export function messagesApi(
         if (isChanged) await appendAudit(tx, of.merchantId, audit);
         return isChanged;
       }),
+    noteAction: (input) => actions.noteAction(input),
     forget: (merchantId) => directory.forget(merchantId),
     ...present({ send }),
   });

@@ -9,7 +9,7 @@ import {
 import type { JsonObject } from '../../domain/payment.ts';
 import { present } from '../../domain/present.ts';
 import type { Random } from '../../domain/random.ts';
-import type { AuditEntry } from '../admin/ports.ts';
+import type { ActionLog, AuditEntry } from '../admin/ports.ts';
 import { sampleSubject, writeFrom } from './compose-mail.ts';
 import type { HashAddress } from './customer-address.ts';
 import type { SendMail } from './message-ports.ts';
@@ -51,7 +51,7 @@ export interface MessagesApi {
   }): Promise<boolean>;
 }
 
-export interface MessagesApiDeps {
+export interface MessagesApiDeps extends ActionLog {
   readonly store: MessageSettingsStore;
   readonly clock: Clock;
   readonly random: Random;
@@ -134,6 +134,10 @@ async function testMessage(
   );
   const mail = { messageId, from: sender, to, subject, text, stopUrl, ...present({ replyTo }) };
   const outcome = await send(mail);
+  // The address is personal here too.
+  const detail = { reason, language, sent: outcome.kind === 'sent' };
+  const audit = { action: 'messages.tested', detail, at: deps.clock.now() };
+  await deps.noteAction({ merchantId, audit });
   return outcome.kind === 'sent' ? { sent: true } : { sent: false, detail: outcome.detail };
 }
 
