@@ -37,6 +37,7 @@ export function createAlertsModule(context: AppContext): AlertsModule {
     api: (forOperator, { checkUrl }) =>
       createAlertsApi({
         store: createAlertSettingsStore({ db: forOperator.db, sealer }),
+        clock: forOperator.clock,
         machine,
         random,
         send,

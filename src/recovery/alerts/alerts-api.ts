@@ -44,6 +44,8 @@ export interface AlertsApi {
 
 interface Deps {
   readonly store: AlertSettingsStore;
+  /** The service's time, by which the audit log goes. */
+  readonly clock: Clock;
   /** The database's time: alerts are sent by it, wherever the sandbox's is. */
   readonly machine: Clock;
   readonly random: Random;
@@ -54,8 +56,8 @@ interface Deps {
 }
 
 export function createAlertsApi(deps: Deps): AlertsApi {
-  const { store, machine, random } = deps;
-  const entry = (action: string, detail: JsonObject) => ({ action, detail, at: machine.now() });
+  const { store, clock, machine, random } = deps;
+  const entry = (action: string, detail: JsonObject) => ({ action, detail, at: clock.now() });
   return {
     async addAlertChannel({ name, target }) {
       await checkTarget(deps, target);
@@ -176,7 +178,7 @@ function silenceDetail(silence: AlertSilence): JsonObject {
 }
 
 async function testChannel(
-  { store, machine, random, send }: Deps,
+  { store, clock, machine, random, send }: Deps,
   channelId: string,
 ): Promise<SendOutcome | undefined> {
   const channel = await store.findChannel(channelId);
@@ -208,7 +210,7 @@ async function testChannel(
     {
       action: 'alerts.channel_tested',
       detail: { channel_id: channelId, outcome: outcome.kind },
-      at: endedAt,
+      at: clock.now(),
     },
   );
   return outcome;

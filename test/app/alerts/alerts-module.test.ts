@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect, it, onTestFinished } from 'vitest';
 import { createSendAlerts } from '../../../src/alerts/send-alerts.ts';
 import { createMailer } from '../../../src/alerts/send-email.ts';
-import { addMs, minuteMs } from '../../../src/domain/clock.ts';
+import { addMs, dayMs, minuteMs } from '../../../src/domain/clock.ts';
 import type { Alert } from '../../../src/recovery/alerts/alert.ts';
 import { createAlertsApi } from '../../../src/recovery/alerts/alerts-api.ts';
 import { watchAlerts } from '../../../src/recovery/alerts/watch-alerts.ts';
@@ -27,6 +27,8 @@ async function service() {
   onTestFinished(() => inbox.close());
   let now = start;
   const machine = { now: () => now };
+  // The sandbox's, which was moved.
+  const clock = { now: () => addMs(now, 30 * dayMs) };
   const keys = createKeyRing(localKeyProvider({ random }, random.bytes(32)), []);
   const sealer = createChannelSealer({ db, keys, random, clock: machine });
   const mailer = createMailer({
@@ -41,6 +43,7 @@ async function service() {
   });
   const api = createAlertsApi({
     store: createAlertSettingsStore({ db, sealer }),
+    clock,
     machine,
     random,
     send,
@@ -77,6 +80,18 @@ const incident: Alert = {
 };
 const subjects = (mails: readonly { readonly source: string }[]) =>
   mails.map(({ source }) => /^Subject: (.*)\r$/m.exec(source)?.[1]);
+
+it("what is done to alerts has the service's time in the audit log, as all acts", async () => {
+  const { api, db } = await service();
+  const { channelId } = await api.addAlertChannel({
+    name: 'On call',
+    target: { kind: 'email', to: ['oncall@example.com'] },
+  });
+  await api.testAlertChannel(channelId);
+  await api.silenceAlerts({ reason: 'a drill', createdBy: 'operator', durationMs: minuteMs });
+  const { rows } = await db.pool.query<{ at: Date }>('select at from audit_log');
+  expect(rows.map(({ at }) => at)).toEqual(Array(3).fill(addMs(start, 30 * dayMs)));
+});
 
 it('one mail says that an alert is there and one that it has ended, whichever processes look and start anew', async () => {
   const { inbox, api, process, at, see } = await service();
