@@ -3,11 +3,11 @@ import { limits } from '../domain/limits.ts';
 import type { WebhookRequest } from '../recovery/merchant-ports.ts';
 import { withoutCredentials } from './merchant-credentials.ts';
 import type { Answer } from './outbound/guarded-client.ts';
+import { withoutEmails } from './without-emails.ts';
 
 /** Types of texts that people read: text/*, JSON and XML with what is built on them, forms. */
 const textType =
   /^(?:text\/|application\/(?:[^;]*\+)?(?:json|xml)|application\/x-www-form-urlencoded)/i;
-const email = /[^\s@"'<>(),;:]+@[^\s@"'<>(),;:]+\.\p{L}{2,}/gu;
 const controls = /(?![\n\t])\p{Cc}/gu;
 
 /**
@@ -25,9 +25,9 @@ export function answerExcerpt(
   }
   const text = decoded(body, type === undefined);
   if (text === undefined) return undefined;
-  const safe = maskCardNumbers(
-    withoutCredentials(text, request.secrets, Object.values(request.headers ?? {})),
-  ).replace(email, '[e-mail]');
+  const { secrets, headers: own = {} } = request;
+  const masked = maskCardNumbers(withoutCredentials(text, secrets, Object.values(own)));
+  const safe = withoutEmails(masked, '[e-mail]');
   const excerpt = safe
     .replaceAll('\r\n', '\n')
     .replace(controls, ' ')
