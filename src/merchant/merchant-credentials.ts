@@ -1,5 +1,6 @@
 import type { MerchantAuth, MerchantSecrets } from '../domain/merchant.ts';
 import type { Failure } from './outbound/failure.ts';
+import { withoutTexts } from './without-texts.ts';
 
 export type AuthHeaders =
   | { readonly kind: 'headers'; readonly headers: Readonly<Record<string, string>> }
@@ -28,15 +29,15 @@ export function authHeaders(auth: MerchantAuth): AuthHeaders {
 // Shorter ones would blank out ordinary words, and are no secrets worth the name.
 const minSecretLength = 6;
 
-/** A text of the merchant's server without the credentials, and other secrets, that it may echo. */
+/** A text of the merchant's server without the credentials, and other secrets, that it may echo, escaped or not. */
 export function withoutCredentials(
   text: string,
   secrets: MerchantSecrets,
   others: readonly string[] = [],
 ): string {
-  return [...credentialsOf(secrets), ...others]
-    .filter((secret) => secret.length >= minSecretLength)
-    .reduce((cleaned, secret) => cleaned.replaceAll(secret, '[secret]'), text);
+  const all = [...credentialsOf(secrets), ...others];
+  const long = all.filter((secret) => secret.length >= minSecretLength);
+  return withoutTexts(text, long, '[secret]');
 }
 
 function credentialsOf({ auth, signingSecrets }: MerchantSecrets): string[] {

@@ -51,6 +51,51 @@ describe('what is kept of an answer', () => {
     expect(kept).toBe('[secret] Basic [secret]');
   });
 
+  it.each([
+    [
+      'JSON',
+      'k/e+y=="&<1\\2>',
+      JSON.stringify({ given: 'k/e+y=="&<1\\2>' }),
+      '{"given":"[secret]"}',
+    ],
+    [
+      'JSON by PHP',
+      'abc/def==',
+      String.raw`{"auth":"Basic abc\/def=="}`,
+      '{"auth":"Basic [secret]"}',
+    ],
+    [
+      'JSON in ASCII',
+      "it's&<a>",
+      String.raw`{"x":"it\u0027s\u0026\u003Ca\u003E"}`,
+      '{"x":"[secret]"}',
+    ],
+    ['HTML', `it's&"<a>`, '<td>it&#x27;s&amp;&quot;&lt;a&gt;</td>', '<td>[secret]</td>'],
+    ['HTML by numbers', 'a/b=c+d', '<td>a&#x2F;b&#61;c&#043;d</td>', '<td>[secret]</td>'],
+    ['a form', 'a/b=c+d&e', 'key=a%2Fb%3dc%2Bd%26e&n=1', 'key=[secret]&n=1'],
+    [
+      'JSON in HTML',
+      'a"bcd/e',
+      String.raw`{&quot;x&quot;:&quot;a\&quot;bcd\/e&quot;}`,
+      '{&quot;x&quot;:&quot;[secret]&quot;}',
+    ],
+    [
+      'JSON in JSON',
+      'a"bcd/e',
+      JSON.stringify({ x: JSON.stringify('a"bcd/e') }),
+      String.raw`{"x":"\"[secret]\""}`,
+    ],
+    ['what looks escaped itself', 'abc%2Fdef&amp;', 'it was abc%2Fdef&amp;', 'it was [secret]'],
+  ])('has no credentials as they are written in %s', (_form, key, body, kept) => {
+    const auth = { type: 'api_key', api_key: key } as const;
+    expect(excerpt(body, 'text/plain', { ...secrets, auth })).toBe(kept);
+  });
+
+  it('keeps what is escaped and no credential as it came', () => {
+    const body = String.raw`{"a\/b":"&amp; %41 \u0041", "key":"canary-api-key"} 100%`;
+    expect(excerpt(body, 'text/plain')).toBe(body.replace('canary-api-key', '[secret]'));
+  });
+
   it('is a thousand characters at most, of which none cuts a card number open', () => {
     expect(excerpt('x'.repeat(5_000), 'text/plain')).toHaveLength(1_000);
     const kept = excerpt(`${'x '.repeat(495)}4242424242424242`, 'text/plain');
