@@ -3,7 +3,7 @@ import { type Clock, laterOf, minuteMs, secondMs } from '../domain/clock.ts';
 import { invariant } from '../domain/errors.ts';
 import type { JsonObject } from '../domain/payment.ts';
 import { type BackgroundJob, nextRunAt } from './background-job.ts';
-import { errorMessage } from './error-message.ts';
+import { errorMessage, errorToKeep } from './error-message.ts';
 import type { JobClock } from './job-clock.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -68,7 +68,7 @@ async function runJob(
   } catch (error) {
     if (context.signal.aborted) log.info(fields, 'a job was interrupted; it goes on later');
     else log.error({ ...fields, error: errorMessage(error) }, 'a job failed; it is run again');
-    throw error;
+    throw errorToKeep(error);
   }
 }
 

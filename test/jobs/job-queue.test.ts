@@ -84,6 +84,26 @@ describe('a job that is asked for', () => {
     await ran.given;
   });
 
+  it('and has failed keeps why, and no value of the row that it failed at', async () => {
+    const ran = signal();
+    const { queue } = await world.start([
+      onDemand(async () => {
+        ran.give();
+        const text = `
+          insert into operators (operator_id, name, role, created_at)
+          values ('op_1', 'Jane Roe', 'nobody', '2026-03-01T00:00:00Z')`;
+        await world.db.query({ name: 'refused', text }, []);
+      }),
+    ]);
+    await queue.request('bulk', { input: {}, key: 'x' });
+    await ran.given;
+    await vi.waitFor(async () => expect(await rows()).toMatchObject([{ state: 'retry' }]), slow);
+    const text = `select output::text from ${world.jobsSchema}.job`;
+    const [kept] = await world.db.query<{ output: string }>({ name: 'outputs', text }, []);
+    expect(kept?.output).toContain('violates check constraint');
+    expect(kept?.output).not.toContain('Jane Roe');
+  });
+
   it('rings the processes that run it, which would else look for it ten seconds later', async () => {
     const ran = signal();
     const listeners: (() => void)[] = [];
