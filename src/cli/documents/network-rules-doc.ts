@@ -52,6 +52,9 @@ A charge on its way, or whose answer was lost, counts as a decline until the PSP
   known, the charges under all ids of the card count as one history, those before it too.
   A method that the merchant reports as updated may hold another card: what was said of the card
   before it is void then, unless a fingerprint that was learned since names the card. The counters go on.
+- **A bank debit** of SEPA or ACH is known by the scheme of its report, and why it came back by the reason
+  code with which the report's \`processor_response_code\` or one of its messages begins: \`AM04\`, \`R01\`.
+  Stripe's \`insufficient_funds\` counts as these two.
 - **A refusal** leads to the next method, or to the time at which the rule allows the charge. It stands
   in the attempt's record with the rule's id, its source and that time.
 - **Windows** roll, in hours of UTC. An approval takes back what a decline before it said of the card.

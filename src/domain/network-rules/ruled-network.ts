@@ -18,9 +18,13 @@ const otherNames: Readonly<Record<string, RuledNetwork>> = {
   sepa: 'sepa_debit',
   sepa_debit: 'sepa_debit',
   'sepa debit': 'sepa_debit',
+  sepa_direct_debit: 'sepa_debit',
+  'sepa direct debit': 'sepa_debit',
   sepadirectdebit: 'sepa_debit',
   ach: 'ach',
   ach_debit: 'ach',
+  ach_direct_debit: 'ach',
+  'ach direct debit': 'ach',
   us_bank_account: 'ach',
 };
 

@@ -25,8 +25,11 @@ export interface StripeDeclineSaid {
 export function stripeDecline({ error, charge }: StripeDeclineSaid): Decline {
   const outcome = fieldsOf(charge?.outcome);
   const either = (name: string) => textOf(error?.[name]) ?? textOf(outcome?.[name]);
+  const pspCode = stripeCode({ error, charge });
   // The networks of bank debits have codes of their own, which the tables of cards would misread.
-  const networkCode = isBankDebit({ error, charge }) ? undefined : either('network_decline_code');
+  const debit = bankDebitOf({ error, charge });
+  const networkCode =
+    debit === undefined ? either('network_decline_code') : fundsReason(debit, pspCode);
   const adviceCode = either('network_advice_code');
   const pspAdvice = either('advice_code');
   const pspCategory = textOf(outcome?.type);
@@ -36,7 +39,7 @@ export function stripeDecline({ error, charge }: StripeDeclineSaid): Decline {
   const network = scheme === undefined ? undefined : cardNetworkOf(scheme);
   return normaliseDecline({
     psp: 'stripe',
-    pspCode: stripeCode({ error, charge }),
+    pspCode,
     ...present({ network, networkCode, adviceCode, pspAdvice, pspCategory, message }),
   });
 }
@@ -52,9 +55,21 @@ const bankDebits: ReadonlySet<string> = new Set([
   'us_bank_account',
 ]);
 
-function isBankDebit({ error, charge }: StripeDeclineSaid): boolean {
+function bankDebitOf({ error, charge }: StripeDeclineSaid): string | undefined {
   const used = textOf(fieldsOf(charge?.payment_method_details)?.type);
-  return bankDebits.has(used ?? textOf(fieldsOf(error?.payment_method)?.type) ?? '');
+  const type = used ?? textOf(fieldsOf(error?.payment_method)?.type) ?? '';
+  return bankDebits.has(type) ? type : undefined;
+}
+
+/** The scheme's word for want of funds, one of the few that let a debit be presented again. */
+const fundsReasons: Readonly<Record<string, string>> = {
+  ach_debit: 'R01',
+  sepa_debit: 'AM04',
+  us_bank_account: 'R01',
+};
+
+function fundsReason(debit: string, pspCode: string): string | undefined {
+  return pspCode === 'insufficient_funds' ? fundsReasons[debit] : undefined;
 }
 
 /** The network that the charge went over, else the card's brand; undefined for other methods. */

@@ -164,7 +164,7 @@ function transactionsOf(event: Event): readonly NewTransaction[] {
     const amount = minorFromDecimal(transaction.amount, transaction.currency);
     invariant('amountMinor' in amount, 'an accepted amount is one of its currency');
     const { network_transaction_id: networkTransactionId } = transaction;
-    const networkCode = responseCode(transaction.psp, transaction.outcome);
+    const networkCode = responseCode(transaction);
     return {
       merchantId,
       invoiceId: debt.invoiceId,

@@ -2,11 +2,14 @@ import { cardNetworkOf } from '../../domain/declines/card-network.ts';
 import { type Decline, mayTryAgain } from '../../domain/declines/decline.ts';
 import { normaliseDecline } from '../../domain/declines/normalise-decline.ts';
 import { ownCodeRow } from '../../domain/declines/psp-statements.ts';
+import { debitReason } from '../../domain/network-rules/debit-reason.ts';
+import { ruledNetworkOf } from '../../domain/network-rules/ruled-network.ts';
 import type { TransactionBody } from '../../domain/payment-event.ts';
 import { present } from '../../domain/present.ts';
 import type { Psp } from '../../domain/psps.ts';
 
 type Outcome = TransactionBody['outcome'];
+type Reported = Pick<TransactionBody, 'psp' | 'scheme' | 'outcome'>;
 
 /**
  * What the issuer said when the payment first failed, from a merchant's report. The PSP's own code
@@ -15,12 +18,10 @@ type Outcome = TransactionBody['outcome'];
  * start of raw_response_message. The report's hard or soft mark decides where there is neither, and
  * where it is stricter than they are.
  */
-export function firstDecline(
-  transaction: Pick<TransactionBody, 'psp' | 'scheme' | 'outcome'>,
-): Decline {
+export function firstDecline(transaction: Reported): Decline {
   const { outcome, psp } = transaction;
   const network = cardNetworkOf(transaction.scheme);
-  const networkCode = responseCode(psp, outcome);
+  const networkCode = responseCode(transaction);
   const pspCode = ownCode(psp, outcome);
   const pspCategory = outcome.response_type ?? outcome.network_status;
   const decline = normaliseDecline({
@@ -39,11 +40,14 @@ function markedHard({ waitMs: _waitMs, ...decline }: Decline): Decline {
   return { ...decline, category: mark.category, sources: [mark, ...others] };
 }
 
-/** The issuer's response code of a report, where it has one. */
-export function responseCode(psp: Psp, outcome: Outcome): string | undefined {
+/** The issuer's response code of a report, or the reason of a bank debit, where it has one. */
+export function responseCode({ psp, scheme, outcome }: Reported): string | undefined {
   const given = String(outcome.processor_response_code ?? '');
+  const { psp_response_message: words = '', raw_response_message: raw } = outcome;
+  const reason = debitReason(ruledNetworkOf(scheme), [given, raw, words]);
+  if (reason !== undefined) return reason;
   const fromCode = ownCodeRow(psp, given) === undefined ? codeAtStart(given) : undefined;
-  return fromCode ?? codeAtStart(outcome.raw_response_message);
+  return fromCode ?? codeAtStart(raw);
 }
 
 /** The first text that the PSP's tables know, whole or by the code that it begins with. */

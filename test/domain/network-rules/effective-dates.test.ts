@@ -381,6 +381,8 @@ describe('the network of a scheme', () => {
     [' MC ', 'mastercard'],
     ['Elo', 'elo'],
     ['SEPA', 'sepa_debit'],
+    ['SEPA Direct Debit', 'sepa_debit'],
+    ['ach_direct_debit', 'ach'],
     ['us_bank_account', 'ach'],
     ['jcb', 'unknown'],
     ['constructor', 'unknown'],

@@ -82,6 +82,19 @@ describe('a decline of Stripe', () => {
     },
   );
 
+  it.each([
+    ['sepa_debit', 'AM04'],
+    ['us_bank_account', 'R01'],
+    ['ach_debit', 'R01'],
+    ['bacs_debit', undefined],
+    ['card', undefined],
+  ])('for want of funds of %s has the reason %s of its scheme', (type, networkCode) => {
+    const charge = { failure_code: 'insufficient_funds', payment_method_details: { type } };
+    const decline = stripeDecline({ charge });
+    expect(decline).toMatchObject({ category: 'later', code: 'insufficient_funds' });
+    expect(decline.networkCode).toBe(networkCode);
+  });
+
   it('that Stripe foresaw and did not send may be tried later', () => {
     const outcome = {
       type: 'blocked',

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { addMs, dayMs, hourMs } from '../../../src/domain/clock.ts';
+import type { TransactionBody } from '../../../src/domain/payment-event.ts';
 import { failedEvent, worldStart } from '../../kits/billing-events.ts';
 import { type EngineWorld, useEngineWorld } from '../../kits/engine.ts';
 import { expectSound } from '../../kits/engine-faults.ts';
@@ -136,6 +137,35 @@ describe('where all methods are forbidden', () => {
     ]);
     await world.runUntil(payment.windowEndsAt);
     expect((await world.payment()).status).toBe('exhausted');
+  });
+});
+
+describe('a bank debit', () => {
+  const reported = async (scheme: string, outcome: TransactionBody['outcome']) => {
+    const world = await engineWorld();
+    await world.submit(failedEvent({ scheme, outcome, methods: ['pm_sandbox_success'] }));
+    await world.runUntil(firstTry);
+    return { world, charged: await charged(world) };
+  };
+
+  it.each([
+    ['sepa_debit', { raw_response_message: 'AM04: Insufficient funds' }],
+    ['SEPA Direct Debit', { raw_response_message: 'no', processor_response_code: 'MS03' }],
+    ['ach', { raw_response_message: 'R01 Insufficient Funds' }],
+    ['us_bank_account', { raw_response_message: 'no', processor_response_code: 'r09' }],
+  ])('of %s that came back as %j is presented again', async (scheme, outcome) => {
+    const { world, charged: methods } = await reported(scheme, outcome);
+    expect(methods).toEqual(['pm_sandbox_success']);
+    expect(await world.payment()).toMatchObject({ status: 'recovered' });
+    await expectSound(world);
+  });
+
+  it.each([
+    ['sepa_debit', { raw_response_message: 'AC04: Account closed' }],
+    ['SEPA Direct Debit', { raw_response_message: 'no reason' }],
+    ['ach', { raw_response_message: 'R02 Account closed' }],
+  ])('of %s that came back as %j is not', async (scheme, outcome) => {
+    expect((await reported(scheme, outcome)).charged).toEqual([]);
   });
 });
 

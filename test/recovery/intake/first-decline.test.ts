@@ -59,6 +59,19 @@ describe('the first decline', () => {
     expect(declineOf({ raw_response_message: '43', ...hard }).category).toBe('never');
   });
 
+  it.each<readonly [string, Partial<Outcome>, string | undefined]>([
+    ['sepa_debit', { raw_response_message: 'AM04: insufficient funds' }, 'AM04'],
+    ['sepa', { raw_response_message: 'no', processor_response_code: ' ms03' }, 'MS03'],
+    ['ach', { raw_response_message: 'no', psp_response_message: 'R01 - no funds' }, 'R01'],
+    ['ach', { raw_response_message: 'R011' }, undefined],
+    ['visa', { raw_response_message: 'AM04' }, undefined],
+    ['mastercard', { raw_response_message: 'R01' }, undefined],
+  ])('of %s is the reason of a bank debit alone: %j', (scheme, outcome, networkCode) => {
+    const decline = declineOf(outcome, scheme);
+    expect(decline.networkCode).toBe(networkCode);
+    expect(decline.category).toBe('later');
+  });
+
   it('stays what its code says where the report calls it soft', () => {
     const outcome = { raw_response_message: '43', response_type: 'soft_decline' } as const;
     expect(declineOf(outcome).category).toBe('never');

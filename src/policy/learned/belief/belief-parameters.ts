@@ -60,10 +60,14 @@ export function missedBucket(daysSincePayday: number): number {
   return daysSincePayday < 4 ? 2 : 3;
 }
 
+/** Of cards, SEPA and ACH. */
+const fundsCodes: readonly string[] = ['51', 'AM04', 'R01', 'R09'];
+
 export function codeClassOf(decline: Decline): Exclude<CodeClass, 'renewed'> {
   if (decline.category === 'technical') return 'technical';
   const code = decline.networkCode ?? decline.code;
-  if (code === '51' || /insufficient|not_enough|lacks?_funds/i.test(code)) return 'funds';
+  if (fundsCodes.includes(code) || /insufficient|not_enough|lacks?_funds/i.test(code))
+    return 'funds';
   if (code === '05' || /do_not_honou?r|generic|refused$/i.test(code)) return 'generic';
   return 'other';
 }
