@@ -116,6 +116,8 @@ export interface NewTransaction extends InvoiceKey {
   readonly networkTransactionId?: string;
   /** The issuer's response code, where the report has one. */
   readonly networkCode?: string;
+  /** Of a decline whose PSP's own words forbid the card for good. */
+  readonly adviceCode?: string;
   readonly occurredAt: Date;
   /** When the report of it was ingested. */
   readonly receivedAt: Date;

@@ -3,6 +3,7 @@ import type { DebtReport } from '../../domain/debts/debt-names.ts';
 import type { JoinedReport } from '../../domain/debts/join-reports.ts';
 import { invariant } from '../../domain/errors.ts';
 import { minorFromDecimal } from '../../domain/money.ts';
+import { keptAdvice } from '../../domain/network-rules/hard-declines.ts';
 import type { JsonObject } from '../../domain/payment.ts';
 import {
   isPaid,
@@ -26,7 +27,7 @@ import type {
   SeenMethod,
 } from '../intake-ports.ts';
 import { debtReport } from './debt-report.ts';
-import { responseCode } from './first-decline.ts';
+import { firstDecline, responseCode } from './first-decline.ts';
 import { methodsAt } from './methods-at.ts';
 
 export interface ApplyDeps {
@@ -165,6 +166,7 @@ function transactionsOf(event: Event): readonly NewTransaction[] {
     invariant('amountMinor' in amount, 'an accepted amount is one of its currency');
     const { network_transaction_id: networkTransactionId } = transaction;
     const networkCode = responseCode(transaction);
+    const adviceCode = transaction.success ? undefined : keptAdvice(firstDecline(transaction));
     return {
       merchantId,
       invoiceId: debt.invoiceId,
@@ -180,7 +182,7 @@ function transactionsOf(event: Event): readonly NewTransaction[] {
       occurredAt: new Date(transaction.psp_transaction_created_at),
       receivedAt,
       detail: detailOf(body, transaction),
-      ...present({ networkTransactionId, networkCode }),
+      ...present({ networkTransactionId, networkCode, adviceCode }),
     };
   });
 }

@@ -2,6 +2,7 @@ import type { CardAttempt } from '../../domain/network-rules/card-attempt.ts';
 import { isHardDecline } from '../../domain/network-rules/hard-declines.ts';
 import { judgeCharge } from '../../domain/network-rules/judge-charge.ts';
 import type { NetworkFee } from '../../domain/network-rules/network-fee.ts';
+import { present } from '../../domain/present.ts';
 import type { NewTransaction } from '../../recovery/intake-ports.ts';
 import type { ReadCard } from '../cards/card-history.ts';
 import { readCards } from '../cards/read-cards.ts';
@@ -19,7 +20,7 @@ const add: Statement = {
         merchant_id text, charge_ref text, card_key text, acceptor text, network text,
         credential text, payment_method_id text, invoice_id text, psp_transaction_id text,
         amount_minor bigint, currency text, acquirer_country text, outcome text, network_code text,
-        is_hard_decline boolean, at timestamptz, fees json)
+        advice_code text, is_hard_decline boolean, at timestamptz, fees json)
     ),
     theirs as materialized (
       select * from input i
@@ -30,10 +31,10 @@ const add: Statement = {
     counted as (
       insert into card_attempts (merchant_id, charge_ref, card_key, acceptor, origin, network,
         initiator, credential, payment_method_id, invoice_id, amount_minor, currency,
-        acquirer_country, outcome, network_code, hard_decline, at)
+        acquirer_country, outcome, network_code, advice_code, hard_decline, at)
       select merchant_id, charge_ref, card_key, acceptor, 'reported', network,
              'mit', credential, payment_method_id, invoice_id, amount_minor, currency,
-             acquirer_country, outcome, network_code, is_hard_decline, at
+             acquirer_country, outcome, network_code, advice_code, is_hard_decline, at
       from theirs
       order by merchant_id, charge_ref
       on conflict (merchant_id, charge_ref) do nothing
@@ -82,7 +83,7 @@ export async function addReportedAttempts(
 
 /** A first charge of a subscription's invoice, by the merchant, without its customer. */
 function toAttempt(transaction: NewTransaction, card: ReadCard): CardAttempt {
-  const { invoiceId, pspTransactionId, networkCode } = transaction;
+  const { invoiceId, pspTransactionId, networkCode, adviceCode } = transaction;
   return {
     id: `${invoiceId}/${pspTransactionId}`,
     invoiceId,
@@ -90,7 +91,7 @@ function toAttempt(transaction: NewTransaction, card: ReadCard): CardAttempt {
     initiator: 'mit',
     credential: card.facts.credential,
     outcome: transaction.success ? 'approved' : 'declined',
-    ...(!transaction.success && networkCode !== undefined && { networkCode }),
+    ...(!transaction.success && present({ networkCode, adviceCode })),
   };
 }
 
@@ -113,6 +114,7 @@ function toInput(
     acquirer_country: card.facts.acquirerCountry,
     outcome: attempt.outcome,
     network_code: attempt.networkCode,
+    advice_code: attempt.adviceCode,
     is_hard_decline: attempt.outcome === 'declined' && isHardDecline(attempt),
     at: attempt.at,
     fees: feesOf({ transaction, card, attempt }, batch),

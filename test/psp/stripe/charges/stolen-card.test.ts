@@ -9,7 +9,7 @@ import { pspTimeoutMs } from '../../../kits/worker.ts';
 const engineWorld = useEngineWorld();
 const windowDays = 14;
 
-it('a card that Stripe said is stolen is charged for no other debt', async () => {
+async function stripeWorld() {
   const world = await engineWorld({
     psps: ['stripe'],
     policy: { windowDays, fixedDays: [1, 2, 3, 5, 7], maxAttempts: 6 },
@@ -20,10 +20,25 @@ it('a card that Stripe said is stolen is charged for no other debt', async () =>
   onTestFinished(() => Promise.all([adapter.close(), stripe.close()]).then(() => undefined));
   const gateway = adapter.connect(credentials);
   const worker = world.worker(() => ({ findGateway: async () => gateway }));
+  return { world, stripe, worker };
+}
+
+it('a card that Stripe said is stolen is charged for no other debt', async () => {
+  const { world, stripe, worker } = await stripeWorld();
   const debt = { pspCustomerId: 'cus_1', methods: ['pm_stolen'], psp: 'stripe' as const };
   await world.submit(failedEvent({ ...debt, invoiceId: 'inv_first' }));
   await world.runUntil(addMs(worldStart, dayMs), worker);
   await world.submit(failedEvent({ ...debt, invoiceId: 'inv_second', at: world.clock.now() }));
   await world.runUntil(addMs(worldStart, (windowDays + 2) * dayMs), worker);
   expect(stripe.charges()).toHaveLength(1);
+});
+
+it('nor is one that Stripe called stolen in a report alone', async () => {
+  const { world, stripe, worker } = await stripeWorld();
+  const debt = { pspCustomerId: 'cus_1', methods: ['pm_success'], psp: 'stripe' as const };
+  const stolen = { raw_response_message: 'declined', processor_response_code: 'stolen_card' };
+  await world.submit(failedEvent({ ...debt, invoiceId: 'inv_open' }));
+  await world.submit(failedEvent({ ...debt, invoiceId: 'inv_stolen', outcome: stolen }));
+  await world.runUntil(addMs(worldStart, (windowDays + 2) * dayMs), worker);
+  expect(stripe.charges()).toHaveLength(0);
 });
