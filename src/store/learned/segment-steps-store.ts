@@ -4,15 +4,16 @@ import type { SteppingSegment, TakeOverStore } from '../../recovery/learned/take
 import { appendAudit } from '../admin/audit-log.ts';
 import type { Database, Statement } from '../database.ts';
 import { armOf } from '../reports/assignment.ts';
+import { isCounted } from '../rollups/payment-dimensions.ts';
 import { segmentOf } from './segment-of.ts';
 
 /** Groups of payers that are summed, and later resampled: as in the uplift report. */
 const groupCount = 256;
 
-/** Of a payment `p`: its payer's group, its arm, and whether it was paid. */
+/** Of a payment `p`: its payer's group, its arm, none where another one of its debt counts, and whether it was paid. */
 export const endedFacts = `
   hashtextextended(p.merchant_id || '/' || p.customer_id, 0) & ${groupCount - 1} as grp,
-  ${armOf('p')} as arm,
+  case when ${isCounted('p')} then ${armOf('p')} end as arm,
   (p.state = 'recovered' or p.state = 'stopped' and p.stop_reason = 'recovered_elsewhere')::int as paid`;
 
 /** The columns of `TakeOverGroup`, over such facts. */

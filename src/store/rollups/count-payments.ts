@@ -1,10 +1,10 @@
 import type { Queryable, Statement } from '../database.ts';
 import type { ChangeCursor, CountedStep } from './change-cursor.ts';
-import { paymentDimensions } from './payment-dimensions.ts';
+import { isCounted, paymentDimensions } from './payment-dimensions.ts';
 
 /**
  * Counts the next payments in the order of their last change. Each sum takes what changed: the payment
- * as it is now, less what was counted of it before.
+ * as it is now, less what was counted of it before. One that was joined to another payment of its debt counts no more.
  */
 const count: Statement = {
   name: 'count_changed_payments',
@@ -24,7 +24,7 @@ const count: Statement = {
         offset 0
       ) m
     ),
-    now as materialized (select ${paymentDimensions} from changed p),
+    now as materialized (select ${paymentDimensions} from changed p where ${isCounted('p')}),
     moved as materialized (
       select 1 as sign, n.* from now n
       union all
@@ -60,6 +60,10 @@ const count: Statement = {
       group by 1, 2, 3 having sum(sign) <> 0
       on conflict (merchant_id, hour, category) do update
       set attempts = r.attempts + excluded.attempts
+    ),
+    unmarked as (
+      delete from rolled_up_payments r using changed c
+      where not ${isCounted('c')} and r.merchant_id = c.merchant_id and r.invoice_id = c.invoice_id
     ),
     marked as (
       insert into rolled_up_payments (merchant_id, invoice_id, day, currency, category, outcome,

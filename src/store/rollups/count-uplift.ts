@@ -7,7 +7,7 @@ const named = (columns: string, alias: string): string =>
 
 /**
  * Moves the sums of the payments that `touched` names: each takes what changed, the payment as it is now
- * less what was counted of it before.
+ * less what was counted of it before, and nothing of one that was joined to another payment of its debt.
  */
 const move = `
   before as materialized (
@@ -21,11 +21,18 @@ const move = `
   ),
   now as materialized (${upliftFacts('touched')}),
   changed as materialized (select * from now except select * from before),
+  gone as materialized (
+    select b.* from before b
+    where not exists (
+      select from now n where n.merchant_id = b.merchant_id and n.invoice_id = b.invoice_id)
+  ),
   moved as materialized (
     select 1 as sign, ${weekOf('c.failed_at')} as week, c.* from changed c
     union all
     select -1, ${weekOf('b.failed_at')}, b.*
     from before b join changed c using (merchant_id, invoice_id)
+    union all
+    select -1, ${weekOf('g.failed_at')}, g.* from gone g
   ),
   sums as (
     insert into uplift_sums as s
@@ -61,6 +68,10 @@ const move = `
     on conflict (merchant_id, week, payer_group, arm) do update
     set payments = s.payments + excluded.payments, recovered = s.recovered + excluded.recovered,
         tries = s.tries + excluded.tries, succeeded = s.succeeded + excluded.succeeded
+  ),
+  unmarked as (
+    delete from uplift_payments u using gone g
+    where u.merchant_id = g.merchant_id and u.invoice_id = g.invoice_id
   ),
   marked as (
     insert into uplift_payments as u (${upliftColumns})

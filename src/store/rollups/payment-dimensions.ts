@@ -6,6 +6,13 @@ import { winningOf } from '../views/amount-won.ts';
  */
 export const recoveredAt = `coalesce((select t.settled_at from ${winningOf('p')}), p.updated_at)`;
 
+/**
+ * Whether payment `p` is counted: a debt is one, under however many ids it was reported. A recovery that was joined to
+ * another of its debt is none, unless its own charge was on its way by then and took the money.
+ */
+export const isCounted = (p: string): string =>
+  `(${p}.joined_to is null or ${p}.state = 'recovered')`;
+
 /** What of a payment is counted, for alias `p`, in the columns of rolled_up_payments. */
 export const paymentDimensions = `
   p.merchant_id, p.invoice_id, (p.created_at at time zone 'UTC')::date as day, p.currency,

@@ -1,4 +1,5 @@
 import { armOf } from '../reports/assignment.ts';
+import { isCounted } from './payment-dimensions.ts';
 
 /**
  * Groups of payers that are summed, and later resampled: a power of two, enough for intervals that keep
@@ -58,7 +59,8 @@ const heldAndFees = `
   ) fees on true`;
 
 /**
- * What of a payment is counted, of the payments that `touched` names by merchant_id and invoice_id. What
+ * What of a payment is counted, of the payments that `touched` names by merchant_id and invoice_id; of one that was
+ * joined to another payment of its debt, nothing. What
  * disputes hold of a charge, open ones too, is taken off as `sum_net_recovery` has it; a card is told
  * by the method that failed first. `offset 0` keeps each look an index look, and takes what is needed
  * out of documents before the joins. A look asks for its whole key and nothing else: before PostgreSQL has
@@ -86,7 +88,7 @@ export const upliftFacts = (touched: string): string => `
            p.state = 'stopped' and p.stop_reason = 'recovered_elsewhere' as is_paid,
            p.state = 'recovered' as is_recovered
     from payments p
-    where p.merchant_id = t.merchant_id and p.invoice_id = t.invoice_id
+    where p.merchant_id = t.merchant_id and p.invoice_id = t.invoice_id and ${isCounted('p')}
     offset 0
   ) p
   left join lateral (

@@ -96,6 +96,21 @@ it('moves a merchant up and down by its own ended payments, and notes each step'
   ]);
 });
 
+it('counts a debt once whose other recovery was joined to it', async () => {
+  const [from, until] = [day(40), day(41)];
+  const sum = async () => {
+    const groups = await createTakeOverStore(db).sumGroups('mer_b', from, until);
+    return groups.reduce((all, { learned, scheduled }) => all + learned + scheduled, 0);
+  };
+  await seed('joined', 40, () => false, 'mer_b');
+  expect(await sum()).toBe(480);
+  await db.pool.query(
+    `update payments set joined_to = 'joined_learned_1', state = 'stopped', stop_reason = 'joined'
+     where merchant_id = 'mer_b' and invoice_id in ('joined_holdout_0', 'joined_learned_0')`,
+  );
+  expect(await sum()).toBe(478);
+});
+
 it('begins anew with another policy, and leaves alone what is set by hand', async () => {
   expect(await look(13)).toBe(0.1);
   const change = { policy: { ...policy, windowDays: 3 } };

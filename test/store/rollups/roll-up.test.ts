@@ -1,8 +1,11 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { addMs, hourMs } from '../../../src/domain/clock.ts';
 import type { Database } from '../../../src/store/database.ts';
+import { readCustomer } from '../../../src/store/reports/customers/read-customer.ts';
 import { readOverview } from '../../../src/store/reports/overview/read-overview.ts';
 import { readRetryMap } from '../../../src/store/reports/overview/read-retry-map.ts';
+import { sumUplift } from '../../../src/store/reports/uplift.ts';
 import { paymentDimensions } from '../../../src/store/rollups/payment-dimensions.ts';
 import { rollUpCharges, rollUpPayments, rollUpUplift } from '../../../src/store/rollups/roll-up.ts';
 import { sweepRollups } from '../../../src/store/rollups/sweep-rollups.ts';
@@ -47,9 +50,9 @@ async function rollUp(at: Date, limit: number): Promise<void> {
 const rows = async (text: string) => (await db.pool.query(text)).rows;
 
 /** Every sum as it is kept, and as it is counted anew from the payments and charges themselves. */
-async function expectEqualToRecount(): Promise<void> {
+async function expectEqualToRecount(counted = ''): Promise<void> {
   await sweepRollups(db);
-  const p = `(select ${paymentDimensions} from payments p) p`;
+  const p = `(select ${paymentDimensions} from payments p ${counted}) p`;
   const pairs = [
     [
       'select * from cohort_rollups order by 1, 2, 3, 4, 5',
@@ -75,7 +78,7 @@ async function expectEqualToRecount(): Promise<void> {
        from psp_transactions where state in ('succeeded', 'declined') group by 1, 2 order by 1, 2`,
     ],
   ] as const;
-  for (const [kept, counted] of pairs) expect(await rows(kept)).toEqual(await rows(counted));
+  for (const [kept, anew] of pairs) expect(await rows(kept)).toEqual(await rows(anew));
 }
 
 const stateOf = fc.constantFrom('scheduled', 'attempting', 'recovered', 'stopped', 'exhausted');
@@ -107,6 +110,42 @@ describe('the sums', () => {
       }),
       { numRuns: 6 },
     );
+  });
+
+  test('have a debt once, whichever of its recoveries was joined to the other, and when', async () => {
+    let now = minute(200);
+    for (const invoiceId of ['in_1', 'in_2', 'in_3', 'in_4']) {
+      await seedPayment(db, { merchantId: 'mer_a', invoiceId, customer_id: 'cus_1' });
+    }
+    const count = async () => {
+      await rollUp(now, 2);
+      while ((await rollUpUplift(db, { at: now, limit: 2 })) > 0);
+      const whole = await readOverview(db, { merchantIds: ['mer_a'], now });
+      const day = { from: minute(0), to: minute(100), now };
+      const edge = await readOverview(db, { merchantIds: ['mer_a'], ...day });
+      const customer = await readCustomer(db, { merchantId: 'mer_a', customerId: 'cus_1' });
+      const uplift = await sumUplift(db, {});
+      const all = uplift.filter(({ dimension, isCompared }) => dimension === 'all' && !isCompared);
+      return [
+        ...[whole, edge].map(({ currencies }) => currencies[0]?.cohort.payments),
+        customer?.totals[0]?.payments,
+        all.reduce((sum, { payments }) => sum + payments, 0),
+      ];
+    };
+    const change = async (set: string, invoiceId: string) => {
+      const text = `update payments set ${set}, updated_at = $1 where invoice_id = $2`;
+      await db.pool.query(text, [now, invoiceId]);
+      now = addMs(now, hourMs);
+    };
+    expect(await count()).toEqual([4, 4, 4, 4]);
+    const ended = 'due_action = null, next_attempt_at = null';
+    await change("joined_to = 'in_1'", 'in_2');
+    expect(await count()).toEqual([3, 3, 3, 3]);
+    await change(`state = 'stopped', stop_reason = 'joined', ${ended}`, 'in_2');
+    // A charge that was on its way when its recovery was joined took the money.
+    await change(`joined_to = 'in_4', state = 'recovered', ${ended}`, 'in_3');
+    expect(await count()).toEqual([3, 3, 3, 3]);
+    await expectEqualToRecount("where joined_to is null or state = 'recovered'");
   });
 
   test('count a charge once, and only when none before it can still come', async () => {

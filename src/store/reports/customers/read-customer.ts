@@ -8,6 +8,7 @@ import type {
 } from '../../../recovery/reports/customer.ts';
 import type { Queryable, Statement } from '../../database.ts';
 import { type PaymentMethodRow, paymentMethodFacts } from '../../payment-method-facts.ts';
+import { isCounted } from '../../rollups/payment-dimensions.ts';
 import { wonOf } from '../../views/amount-won.ts';
 import { type PaymentRow, paymentColumns, toPaymentSummary } from '../../views/payment-row.ts';
 
@@ -22,7 +23,7 @@ const payments: Statement = {
     order by p.created_at desc, p.invoice_id desc limit ${maxLines}`,
 };
 
-/** All that was ever counted, beyond the lines that are shown. What was recovered is what was charged, which may be less. */
+/** All that was ever counted, beyond the lines that are shown; a debt once, under however many ids. What was recovered is what was charged, which may be less. */
 const totals: Statement = {
   name: 'customer_totals',
   text: `
@@ -33,7 +34,7 @@ const totals: Statement = {
         as open_minor
     from payments p
     ${wonOf('p')}
-    where p.merchant_id = $1 and p.customer_id = $2
+    where p.merchant_id = $1 and p.customer_id = $2 and ${isCounted('p')}
     group by 1 order by 2 desc, 1`,
 };
 

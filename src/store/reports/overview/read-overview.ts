@@ -12,7 +12,7 @@ import type {
   Sum,
 } from '../../../recovery/reports/overview.ts';
 import type { Queryable, Statement } from '../../database.ts';
-import { paymentDimensions, recoveredAt } from '../../rollups/payment-dimensions.ts';
+import { isCounted, paymentDimensions, recoveredAt } from '../../rollups/payment-dimensions.ts';
 import { winningOf } from '../../views/amount-won.ts';
 import { inWhole } from '../in-whole.ts';
 import { readAlerts } from './read-alerts.ts';
@@ -65,6 +65,7 @@ const cohorts: Statement = {
       cross join lateral (
         select ${paymentDimensions} from payments p
         where p.merchant_id = a.merchant_id and p.created_at >= e.since and p.created_at < e.until
+          and ${isCounted('p')}
         offset 0
       ) f
       union all
