@@ -78,6 +78,7 @@ export async function startApp(deps: AppDeps, config: Config): Promise<App> {
   });
   const keep = <Part extends Closable>(part: Part): Part => {
     started.push(part);
+    deps.ending?.throwIfAborted();
     return part;
   };
   try {

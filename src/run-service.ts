@@ -25,8 +25,9 @@ function endAtOnce({ drainTimeMs }: Config): void {
 
 async function run(config: Config): Promise<void> {
   const log = pino({ level: config.logLevel, base: null }, pino.destination({ fd: 2, sync: true }));
-  let app: App | undefined;
+  let starting: Promise<App> | undefined;
   let isEnding = false;
+  const ending = new AbortController();
   const hurry = new AbortController();
   const end = async (code: number): Promise<void> => {
     if (code !== 0 || isEnding) hurry.abort();
@@ -35,7 +36,10 @@ async function run(config: Config): Promise<void> {
     process.exitCode = code;
     setTimeout(endAtOnce, config.drainTimeMs, config).unref();
     if (code === 0) log.info('this process ends');
+    ending.abort();
     try {
+      // A start that is cut short closes what it had started, and says nothing more.
+      const app = await starting?.catch(() => undefined);
       await app?.drain(hurry.signal);
       await app?.close();
     } catch (error) {
@@ -45,7 +49,7 @@ async function run(config: Config): Promise<void> {
     process.exit();
   };
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void end(0));
-  app = await startApp(
+  starting = startApp(
     {
       machine,
       random: pooledRandom(randomFillSync),
@@ -56,10 +60,16 @@ async function run(config: Config): Promise<void> {
         fail(error);
         void end(1);
       },
+      ending: ending.signal,
     },
     config,
   );
-  process.stdout.write(banner(app, app.now()));
+  try {
+    const app = await starting;
+    process.stdout.write(banner(app, app.now()));
+  } catch (error) {
+    if (!isEnding) throw error;
+  }
 }
 
 try {

@@ -41,6 +41,7 @@ interface Deps {
   readonly elapsedMs: () => number;
   readonly log: Logger;
   readonly onFatal: (error: Error) => void;
+  readonly ending?: AbortSignal;
 }
 
 /** The database of DATABASE_URL, or the embedded one of the data folder, brought to this version. */
@@ -86,6 +87,19 @@ function openReports(
   return { ...reportsFrom(deps, { replica, primary }), close: () => replica.close() };
 }
 
+/** Who is asked to end does not wait for the schema: a migration that is cut off is rolled back. */
+async function unlessEnding<T>({ ending }: Deps, work: () => Promise<T>): Promise<T> {
+  if (ending === undefined) return work();
+  ending.throwIfAborted();
+  return new Promise((resolve, reject) => {
+    const leave = () => reject(ending.reason);
+    ending.addEventListener('abort', leave, { once: true });
+    work()
+      .then(resolve, reject)
+      .finally(() => ending.removeEventListener('abort', leave));
+  });
+}
+
 /** The schema of this version: made by this start, or found. */
 async function prepareSchema(deps: Deps, config: Config, address: DatabaseAddress): Promise<Wall> {
   if (!config.migrateOnStart) return requireSchema(address);
@@ -99,7 +113,7 @@ async function open(
   config: Config,
   address: DatabaseAddress,
 ): Promise<ConnectedDatabase> {
-  const wall = await prepareSchema(deps, config, address);
+  const wall = await unlessEnding(deps, () => prepareSchema(deps, config, address));
   const writes = createWriteHealth({
     elapsedMs: deps.elapsedMs,
     probe: () => probeWrites(db),

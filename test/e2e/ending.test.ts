@@ -92,6 +92,28 @@ describe('kill -9 with work under way', () => {
   });
 });
 
+describe('SIGTERM during the start', () => {
+  test.each([
+    ['while the schema is made', /The embedded database runs/],
+    ['after it', /the database was migrated/],
+  ])('%s ends what had started, the database with it', async (_, at) => {
+    const dataDir = await services.dataDir();
+    const env = { LOG_LEVEL: 'info' };
+    const exit = await services.cutShort(at, { dataDir, env });
+    expect(exit).toMatchObject({ code: 0, stdout: '' });
+    expect(await findDatabase(dataDir)).toBeUndefined();
+    // Log lines alone: a start that was cut short has not failed.
+    expect(
+      exit.stderr
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).level),
+    ).not.toContain(50);
+    const next = await services.start({ dataDir });
+    expect(await next.stop()).toMatchObject({ code: 0, stderr: '' });
+  });
+});
+
 describe('SIGTERM', () => {
   test('ends what is under way, takes nothing more, and exits at once', async () => {
     const service = await services.start();

@@ -49,6 +49,8 @@ export interface Services {
   start(options?: ServiceOptions): Promise<Service>;
   /** Runs it until it ends by itself: for a start that has to fail. */
   run(options?: ServiceOptions): Promise<Exit>;
+  /** Starts it and asks it to end as soon as it has printed a text like this. */
+  cutShort(at: RegExp, options?: ServiceOptions): Promise<Exit>;
 }
 
 const endWithinMs = 120_000;
@@ -131,6 +133,12 @@ export function useServices({
     },
     async run(options = {}) {
       const program = launch(options.dataDir ?? (await newFolder(options)), options);
+      return program.end(endWithinMs);
+    },
+    async cutShort(at, options = {}) {
+      const program = launch(options.dataDir ?? (await newFolder(options)), options);
+      await program.until(({ stderr }) => at.exec(stderr)?.[0]);
+      program.signal('SIGTERM');
       return program.end(endWithinMs);
     },
   };

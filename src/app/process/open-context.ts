@@ -29,6 +29,8 @@ export interface AppDeps {
   readonly onVerified?: (received: ReceivedEvent) => void;
   /** The service cannot go on, although it had started. */
   readonly onFatal: (error: Error) => void;
+  /** Asked to end while it starts: what has started is closed, and the start throws the signal's reason. */
+  readonly ending?: AbortSignal;
   /** A simulated world around the sandbox. */
   readonly outside?: SimulatedOutside;
 }
