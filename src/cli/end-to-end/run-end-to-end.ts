@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { Agent } from 'undici';
 import { pooledRandom } from '../../app/pooled-random.ts';
+import { endBefore } from '../../app/process/end-before.ts';
 import { type App, startApp } from '../../app.ts';
 import { parseConfig } from '../../config.ts';
 import { addMs, dayMs, hourMs } from '../../domain/clock.ts';
@@ -106,6 +107,14 @@ export async function runEndToEnd(input: EndToEndInput): Promise<EndToEndResult>
   // As root, the database's own user passes through.
   await chmod(folder, 0o711);
   let [app, merchant]: [App | undefined, WorldMerchant | undefined] = [undefined, undefined];
+  const ending = new AbortController();
+  const stage = { isPlaying: false, ending: ending.signal };
+  let starting: Promise<App> | undefined;
+  const end = endBefore(async () => {
+    ending.abort();
+    await (await starting?.catch(() => undefined))?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
   const agent = new Agent({ connections: reportsAtOnce });
   const waited = new Set<number>();
   let now = () => atHour(0);
@@ -120,8 +129,8 @@ export async function runEndToEnd(input: EndToEndInput): Promise<EndToEndResult>
   });
   const inbox = await startWorldInbox(customers);
   try {
-    const stage = { isPlaying: false };
-    app = await startService(world, folder, stage, { ...input, inboxPort: inbox.port });
+    starting = startService(world, folder, stage, { ...input, inboxPort: inbox.port });
+    app = await starting;
     now = app.now;
     merchant = await startWorldMerchant({
       mayRetry: (invoiceId) => world.mayRetry(payerOf(invoiceId) ?? -1, hourOf(now())),
@@ -148,7 +157,7 @@ export async function runEndToEnd(input: EndToEndInput): Promise<EndToEndResult>
     await agent.close();
     await app?.close();
     await merchant?.close();
-    await rm(folder, { recursive: true, force: true });
+    await end();
   }
 }
 
@@ -175,7 +184,7 @@ function hourOf(at: Date): number {
 async function startService(
   world: EndToEndWorld,
   folder: string,
-  stage: { readonly isPlaying: boolean },
+  stage: { readonly isPlaying: boolean; readonly ending: AbortSignal },
   { settings, isWrong, messages, inboxPort }: EndToEndInput & { readonly inboxPort: number },
 ): Promise<App> {
   const own = messages === undefined ? jobs : jobsWithMessages;
@@ -205,6 +214,7 @@ async function startService(
       onFatal: (error) => {
         throw error;
       },
+      ending: stage.ending,
       outside: {
         decide: (charge, at) => decide(world, charge, at),
         // One jump to the world's start, then hour by hour.

@@ -2,6 +2,7 @@ import { randomFillSync } from 'node:crypto';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { endBefore } from '../../app/process/end-before.ts';
 import { startEmbeddedServer } from '../../store/embedded/embedded-server.ts';
 import { migrate } from '../../store/migrate.ts';
 import { folderPrefix, removeLeftClusters } from './left-clusters.ts';
@@ -62,28 +63,6 @@ export async function startFaultCluster(base = tmpdir()): Promise<FaultCluster> 
   const connectionString = throughSocket(server.connectionString, sockets);
   await migrate({ connectionString, clock: { now: () => new Date(0) } });
   return { connectionString, close: ending };
-}
-
-type Ending = () => Promise<void>;
-
-/** What a signal that ends this process has to end first: no server outlives its simulation. */
-const endings = new Set<Ending>();
-const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-
-function endBefore(end: Ending): Ending {
-  const once: Ending = async () => {
-    await end();
-    endings.delete(once);
-    if (endings.size === 0) for (const signal of signals) process.off(signal, endAll);
-  };
-  if (endings.size === 0) for (const signal of signals) process.once(signal, endAll);
-  endings.add(once);
-  return once;
-}
-
-async function endAll(signal: NodeJS.Signals): Promise<void> {
-  await Promise.allSettled([...endings].map((end) => end()));
-  process.kill(process.pid, signal);
 }
 
 /** A statement by way of a socket file costs less than one by TCP, where there are socket files. */
