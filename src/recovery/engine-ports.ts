@@ -245,6 +245,7 @@ export interface PaymentStore {
     readonly leaseUntil: Date;
   }): Promise<boolean>;
   beginCharge(input: BeginCharge): Promise<BeginChargeOutcome>;
+  findOtherNames(input: { merchantId: string; invoiceId: string }): Promise<OtherNames>;
   record(outcome: Outcome): Promise<RecordOutcome>;
   /** Notes what a charge told of its card: from then on it counts with the card's other methods. */
   learnCard(input: LearnCard): Promise<void>;
@@ -253,6 +254,12 @@ export interface PaymentStore {
    * commit on. Undefined where it is not attempting.
    */
   requestStop(input: StopRequest): Promise<{ readonly chargeInFlight: boolean } | undefined>;
+}
+
+/** The invoice ids by which a debt does not go, and the keys and PSP's ids of its charges that have ended. */
+export interface OtherNames {
+  readonly invoiceIds: readonly string[];
+  readonly recorded: ReadonlySet<string>;
 }
 
 export interface LearnCard {

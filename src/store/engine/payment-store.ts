@@ -6,6 +6,7 @@ import { isOfOneRow } from '../database-fault.ts';
 import { groupCommit } from '../group-commit.ts';
 import { beginCharges } from './charges.ts';
 import { claimDuePayments, loadPaymentContext } from './due-payments.ts';
+import { findOtherNames } from './other-names.ts';
 import { recordOutcomes } from './outcomes.ts';
 import { renewLease } from './renew-lease.ts';
 import { stepBatches } from './step-batches.ts';
@@ -28,6 +29,7 @@ export function createPaymentStore(deps: {
     load: (input) => loadPaymentContext(db, input),
     renewLease: (input) => renewLease(db, input),
     beginCharge: together((charges) => beginCharges(db, charges)),
+    findOtherNames: (input) => findOtherNames(db, input),
     record: together((outcomes) => recordOutcomes(db, outcomes)),
     learnCard: (input) => learnCard(db, input),
     requestStop: (input) => requestStop(db, input),

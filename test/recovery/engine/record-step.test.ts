@@ -40,6 +40,7 @@ async function recorded(
       },
       claimDue: () => Promise.reject(new Error('a step claims nothing')),
       beginCharge: () => Promise.reject(new Error('a step begins no charge')),
+      findOtherNames: () => Promise.reject(new Error('a step begins no charge')),
       renewLease: () => Promise.reject(new Error('a step renews no lease')),
       learnCard: () => Promise.reject(new Error('a step learns nothing of cards')),
       requestStop: () => Promise.reject(new Error('a step asks for no stop')),

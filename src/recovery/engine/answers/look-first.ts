@@ -3,6 +3,7 @@ import { present } from '../../../domain/present.ts';
 import type { BeginChargeOutcome, OpenTransaction, PaymentContext } from '../../engine-ports.ts';
 import type { ChargeResult, PspGateway } from '../../psp-ports.ts';
 import type { EngineDeps } from '../deps.ts';
+import { lookUnderOtherNames } from './other-names.ts';
 
 /** A key is not relied on so shortly before its PSP forgets it: the call takes its time too. */
 export const keyMarginMs = hourMs;
@@ -14,7 +15,7 @@ export const keyMarginMs = hourMs;
  * `not_made` this time, and tried again later.
  */
 export async function lookFirst(
-  deps: Pick<EngineDeps, 'clock' | 'settings'>,
+  deps: Pick<EngineDeps, 'clock' | 'settings' | 'payments'>,
   input: {
     readonly gateway: PspGateway;
     readonly payment: PaymentContext;
@@ -29,7 +30,7 @@ export async function lookFirst(
     return notMade('the PSP may have forgotten an earlier charge and has no record to ask');
   }
   const askedAt = deps.clock.now();
-  const result = await gateway.lookUp({
+  const own = await gateway.lookUp({
     merchantId: payment.merchantId,
     invoiceId: payment.invoiceId,
     idempotencyKey: transaction.idempotencyKey,
@@ -39,6 +40,10 @@ export async function lookFirst(
     paymentMethodId: transaction.paymentMethodId,
     ...present({ pspCustomerId: payment.pspCustomerId, pspInvoiceId: payment.pspInvoiceId }),
   });
+  const result =
+    own.kind === 'not_found' && begun.mayExist === true
+      ? await lookUnderOtherNames(deps, input)
+      : own;
   if (result.kind === 'unknown') {
     return notMade(`whether it was charged before could not be asked: ${result.reason}`);
   }

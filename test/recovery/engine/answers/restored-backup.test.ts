@@ -128,3 +128,32 @@ it('a debt that the backup does not hold is asked for first when it is reported 
   expect(chargedTwice).toEqual([]);
   expect(await world.rows('select state from payments')).toEqual([{ state: 'recovered' }]);
 }, 60_000);
+
+it('what was charged under another name of a debt is asked for, where the names are one only since the restore', async () => {
+  const world = await engineWorld();
+  const { worker: forgetful, chargedTwice } = forgetfulWorker(world);
+  const [card] = cardsOf('in_0', ['pm_sandbox_success']);
+  for (const invoiceId of ['in_0', 'in_1']) {
+    const methods = card === undefined ? [] : [card];
+    await world.submit(failedEvent({ invoiceId, methods }));
+  }
+  await world.settle();
+  const restore = await backupOf(world);
+  await world.rows(`delete from payments where invoice_id = 'in_1'`);
+  world.clock.set(firstTry);
+  await world.runUntil(end, forgetful);
+  expect((await world.ledger()).map(({ invoice }) => invoice)).toEqual(['in_0']);
+
+  await restore();
+  await world.rows('update payments set charge_may_exist = true');
+  await world.rows(`update payments set joined_to = 'in_1' where invoice_id = 'in_0'`);
+  world.clock.set(firstTry);
+  await world.runUntil(end, forgetful);
+  expect(forgetful.failures).toEqual([]);
+  expect(chargedTwice).toEqual([]);
+  expect((await world.ledger()).map(({ invoice }) => invoice)).toEqual(['in_0']);
+  expect(await world.rows('select invoice_id, state from payments order by invoice_id')).toEqual([
+    { invoice_id: 'in_0', state: 'stopped' },
+    { invoice_id: 'in_1', state: 'recovered' },
+  ]);
+}, 60_000);
