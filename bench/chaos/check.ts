@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Client } from 'pg';
 import type { FaultyWay } from './faulty-way.ts';
 import type { Load } from './load.ts';
+import type { Meddling } from './meddling.ts';
 import type { ChaosMerchant } from './merchant.ts';
 
 /** A charge as the PSP's ledger shows it. */
@@ -16,6 +17,7 @@ interface LedgerCharge {
 interface Evidence {
   readonly load: Load;
   readonly way: FaultyWay;
+  readonly meddling: Meddling;
   readonly merchant: ChaosMerchant;
   readonly database: Client;
   readonly pspUrl: string;
@@ -50,7 +52,7 @@ interface EventRow {
  * database. It shares no code with the engine.
  */
 export async function check(evidence: Evidence): Promise<readonly Count[]> {
-  const { load, way, merchant, database } = evidence;
+  const { load, way, meddling, merchant, database } = evidence;
   const ledger = await readLedger(evidence);
   const { rows: payments } = await database.query<PaymentRow>(
     `select invoice_id, state, set_aside_at is not null as set_aside, payment_method_ids as methods
@@ -89,6 +91,12 @@ export async function check(evidence: Evidence): Promise<readonly Count[]> {
     { name: 'recovered', count: recovered.length },
     { name: 'exhausted', count: payments.filter((row) => row.state === 'exhausted').length },
     { name: 'stopped', count: payments.filter((row) => row.state === 'stopped').length },
+    {
+      name: 'charged after a stop was acknowledged',
+      count: [...meddling.stopped].filter(([id, atMs]) => (way.lastSentMs.get(id) ?? 0) > atMs)
+        .length,
+      max: 0,
+    },
     { name: 'charges at the PSP', count: ledger.length },
     { name: 'successes at the PSP', count: successes.length },
     {

@@ -24,6 +24,8 @@ export interface FaultyWay {
   readonly met: Readonly<Record<Fate, number>>;
   /** How often the PSP took each key: one that came again relied on the PSP's memory. */
   readonly arrivals: ReadonlyMap<string, number>;
+  /** When the last charge of each invoice was sent. */
+  readonly lastSentMs: ReadonlyMap<string, number>;
   /** From now on everything passes. */
   mend(): void;
   close(): Promise<void>;
@@ -47,6 +49,7 @@ export async function startFaultyWay(random: Seeded, input: FaultyWayInput): Pro
     arrives_late: 0,
   };
   const arrivals = new Map<string, number>();
+  const lastSentMs = new Map<string, number>();
   let isMended = false;
 
   async function treat(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
@@ -55,7 +58,11 @@ export async function startFaultyWay(random: Seeded, input: FaultyWayInput): Pro
     const isCharge = incoming.method === 'POST';
     const fate = isCharge && !isMended ? random.weighted(fates) : 'passes';
     const waitMs = random.int(0, timeoutMs);
-    if (isCharge) met[fate] += 1;
+    if (isCharge) {
+      met[fate] += 1;
+      const { invoice } = JSON.parse(body.toString('utf8')) as { invoice: string };
+      lastSentMs.set(invoice, Date.now());
+    }
     if (fate === 'lost_before') {
       outgoing.destroy();
       return;
@@ -82,6 +89,7 @@ export async function startFaultyWay(random: Seeded, input: FaultyWayInput): Pro
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     met,
     arrivals,
+    lastSentMs,
     mend() {
       isMended = true;
     },

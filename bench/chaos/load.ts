@@ -34,10 +34,10 @@ export async function sendLoad(
     readonly apiKey: string;
     readonly payments: number;
     readonly overMs: number;
+    readonly acknowledged: Map<string, string>;
   },
 ): Promise<Load> {
-  const { fleet, apiKey, payments, overMs } = input;
-  const acknowledged = new Map<string, string>();
+  const { fleet, apiKey, payments, overMs, acknowledged } = input;
   const startedMs = performance.now();
   let next = 0;
   let unanswered = 0;

@@ -13,13 +13,15 @@ import { startFaultyWay } from './faulty-way.ts';
 import { createFleet, type Fleet } from './fleet.ts';
 import { createFollowedClock } from './followed-clock.ts';
 import { sendLoad } from './load.ts';
+import { type MeddlingCall, startMeddling } from './meddling.ts';
 import { startChaosMerchant } from './merchant.ts';
 import { startTrouble } from './trouble.ts';
 
 /**
  * Chaos on real processes: two with the APIs, three workers whose clocks are minutes apart at times, a
- * PostgreSQL of their own. Processes are killed and stopped, connections cut, answers of the PSP lost;
- * then all is set right, everything plays out, and the records are held against each other.
+ * PostgreSQL of their own. Processes are killed and stopped, connections cut, answers of the PSP lost, and
+ * people stop and retry payments, change methods and policy, pause webhooks and have them sent again; then
+ * all is set right, everything plays out, and the records are held against each other.
  *
  *   npm run chaos -- --minutes 10 --payments 3000 --seed 1
  */
@@ -81,14 +83,23 @@ async function run(options: Options, endings: Ending[]): Promise<readonly Count[
   endings.push(() => fleet.endAll());
   for (const member of fleet.members) await fleet.start(member);
   const operator = operatorCalls(fleet, operatorToken);
-  const apiKey = await createMerchant(operator, merchant);
+  const { apiKey, merchantId } = await createMerchant(operator, merchant);
+  const acknowledged = new Map<string, string>();
+  const meddling = startMeddling(seeded(options.seed + 1), {
+    operator: callsTo(fleet, 'operator', { authorization: `Bearer ${operatorToken}` }),
+    merchant: callsTo(fleet, 'recovery', { 'x-api-key': apiKey }),
+    merchantId,
+    reported: () => [...acknowledged.keys()],
+  });
   const trouble = startTrouble(random, { fleet, database });
   const runMs = options.minutes * 60_000;
   const startedMs = performance.now();
   const { payments } = options;
-  const load = await sendLoad(random, { fleet, apiKey, payments, overMs: loadPart * runMs });
+  const overMs = loadPart * runMs;
+  const load = await sendLoad(random, { fleet, apiKey, payments, overMs, acknowledged });
   await sleep(Math.max(0, runMs - (performance.now() - startedMs)));
   await trouble.end();
+  await meddling.end();
   way.mend();
   merchant.mend();
   await sleep(calmMs);
@@ -96,9 +107,18 @@ async function run(options: Options, endings: Ending[]): Promise<readonly Count[
   const { items: promises } = (await operator('GET', '/api/invariants')) as {
     items: { name: string; breaches: number }[];
   };
-  const evidence = { load, way, merchant, database, pspUrl: psp.url, pspApiKey, promises };
+  const evidence = {
+    load,
+    way,
+    meddling,
+    merchant,
+    database,
+    pspUrl: psp.url,
+    pspApiKey,
+    promises,
+  };
   const counts = await check(evidence);
-  const troubles = Object.entries({ ...trouble.done, ...way.met });
+  const troubles = Object.entries({ ...trouble.done, ...meddling.done, ...way.met });
   return [
     ...troubles.map(([name, count]) => ({ name: name.replaceAll('_', ' '), count })),
     ...fleetCounts(fleet),
@@ -151,18 +171,38 @@ function operatorCalls(fleet: Fleet, token: string): OperatorCall {
   };
 }
 
+/** One call to whichever process has the API now; undefined where no answer comes. */
+function callsTo(
+  fleet: Fleet,
+  api: 'recovery' | 'operator',
+  credentials: Readonly<Record<string, string>>,
+): MeddlingCall {
+  return async (method, path, body) => {
+    const url = fleet.members.find((member) => member.urls?.[api])?.urls?.[api];
+    const answer = await fetch(`${url}${path}`, {
+      method,
+      headers: { ...credentials, ...(body && { 'content-type': 'application/json' }) },
+      signal: AbortSignal.timeout(20_000),
+      ...(body && { body: JSON.stringify(body) }),
+    }).catch(() => undefined);
+    const text = await answer?.text().catch(() => undefined);
+    if (answer === undefined || text === undefined) return undefined;
+    return { status: answer.status, json: answer.ok ? JSON.parse(text) : undefined };
+  };
+}
+
 async function createMerchant(
   operator: OperatorCall,
   merchant: { readonly retryStatusUrl: string; readonly webhookUrl: string },
-): Promise<string> {
+): Promise<{ readonly apiKey: string; readonly merchantId: string }> {
   const made = (await operator('POST', '/api/merchants', {
     name: 'Chaos',
     retry_status_url: merchant.retryStatusUrl,
     webhook_url: merchant.webhookUrl,
     psps: [{ psp: 'sandbox' }],
     policy: { kind: 'fixed', fixed_days: [1, 2, 4], window_days: 7, max_attempts: 4 },
-  })) as { recovery_api_key: string };
-  return made.recovery_api_key;
+  })) as { id: string; recovery_api_key: string };
+  return { apiKey: made.recovery_api_key, merchantId: made.id };
 }
 
 const openWork = `select
