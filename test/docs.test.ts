@@ -142,7 +142,24 @@ describe('the guides', () => {
     );
     expect(faults).toEqual([]);
   });
+
+  test('examples in the help of commands run as they stand', () => {
+    const examples = [...readText('docs/cli.md').matchAll(/^ {2}\$ recoup (.+?)(?: {2,}.*)?$/gm)];
+    expect(examples.length).toBeGreaterThan(100);
+    const faults = examples.flatMap(([, text = '']) => {
+      const fault = faultOfCommand(text) ?? faultOfBareCommand(text);
+      return fault === undefined ? [] : [`recoup ${text}: ${fault}`];
+    });
+    expect(faults).toEqual([]);
+  });
 });
+
+/** What a command that is given by its name alone lacks to be run; in a sentence it may be, in an example not. */
+function faultOfBareCommand(text: string): string | undefined {
+  const named = silentProgram().commands.find((command) => command.name() === text);
+  const needed = named?.registeredArguments.filter(({ required }) => required).length ?? 0;
+  return needed === 0 ? undefined : `needs ${needed} arguments`;
+}
 
 /** A command of the text, with what it lacks to be run as it stands; undefined where it goes on elsewhere. */
 function faultOfCommand(text: string): string | undefined {

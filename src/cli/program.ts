@@ -52,8 +52,8 @@ The service is found by its settings, as environment variables:
   OPERATOR_URL    default http://127.0.0.1:8082 (from HOST and OPERATOR_PORT)
   OPERATOR_TOKEN  default: the file operator-token in DATA_DIR (./data)
 
-Every command takes --json and then prints what the operator API answered; recoup <command> --help
-shows its examples. docs/cli.md has them all.
+Every command takes --json, which prints the operator API's answer as it is. recoup <command> --help shows
+examples; docs/cli.md has the help of all commands.
 
 Exit codes: 0 done; 1 refused or failed; 2 wrong usage; 3 the service did not answer.`;
 

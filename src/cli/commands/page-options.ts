@@ -9,8 +9,8 @@ export interface PageOptions extends ShowOptions {
 /** The options of every list. */
 export function addPageOptions(command: Command): Command {
   return command
-    .option('--limit <n>', 'items of the page, 1 to 200 (default: 50)', readWhole)
-    .option('--cursor <cursor>', 'reads on where the page before ended');
+    .option('--limit <n>', 'items per page, 1 to 200 (default: 50)', readWhole)
+    .option('--cursor <cursor>', 'continue where the previous page ended');
 }
 
 /** A whole number of an option; anything else is wrong usage. */

@@ -23,7 +23,7 @@ interface SilenceOptions extends ShowOptions {
 export function addAlerts(program: Command, cli: Cli): void {
   const alerts = program
     .command('alerts')
-    .description('says what needs a person now, silences it, and where it is sent')
+    .description('show and silence what needs a person now, and manage where it is sent')
     .addHelpText(
       'after',
       examples(
@@ -46,8 +46,8 @@ export function addAlerts(program: Command, cli: Cli): void {
 function addLists(alerts: Command, cli: Cli): void {
   alerts
     .command('list')
-    .description('lists what the last look found, a minute or two ago at most, and the silences')
-    .option('--merchant <merchant>', 'only what is about this merchant')
+    .description('list current alerts, at most two minutes old, and silences')
+    .option('--merchant <merchant>', 'only alerts about this merchant')
     .action(async (options: ShowOptions & { readonly merchant?: string }) => {
       const client = await cli.open();
       const answer = await client.get<{ alerts: Firing[]; silences: Silence[] }>('/alerts', {
@@ -60,11 +60,13 @@ function addLists(alerts: Command, cli: Cli): void {
 
   alerts
     .command('silence')
-    .description('holds back what fits; what is still there when it ends is told then')
-    .requiredOption('--minutes <n>', 'how long, 30 days at most', readWhole)
-    .requiredOption('--reason <text>', 'why, for whoever finds it')
+    .description(
+      'silence the alerts that match; what still stands when the silence ends is sent then',
+    )
+    .requiredOption('--minutes <n>', 'how long, at most 30 days', readWhole)
+    .requiredOption('--reason <text>', 'why, for other operators')
     .option('--kind <kind>', 'only this kind; docs/alerts.md lists them')
-    .option('--merchant <merchant>', 'only what is about this merchant')
+    .option('--merchant <merchant>', 'only alerts about this merchant')
     .action(async (options: SilenceOptions) => {
       const client = await cli.open();
       const { minutes, reason, kind, merchant: merchant_id } = options;
@@ -75,7 +77,7 @@ function addLists(alerts: Command, cli: Cli): void {
 
   alerts
     .command('end-silence')
-    .description('ends a silence')
+    .description('end a silence')
     .argument('<silence>')
     .action(async (silence: string, options: ShowOptions) => {
       const client = await cli.open();

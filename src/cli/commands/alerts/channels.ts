@@ -6,6 +6,7 @@ import type { Cli, ShowOptions } from '../../cli.ts';
 import { CliError, exitCodes } from '../../cli-error.ts';
 import { pathOf } from '../../operator-client.ts';
 import { table, time } from '../../table.ts';
+import { eachValue } from '../each-value.ts';
 import { readBody } from '../merchants/merchant-options.ts';
 import { readWhole } from '../page-options.ts';
 
@@ -30,22 +31,17 @@ interface RouteOptions extends ShowOptions {
   readonly resolved: boolean;
 }
 
-const emailOption = [
-  '--email <address>',
-  'by e-mail to this address; may be given several times',
-] as const;
+const emailOption = ['--email <address>', 'send e-mail to this address; may be repeated'] as const;
 const fromOption = [
   '--from <file>',
-  'its target, which holds secrets, as JSON; - is standard input',
+  'the target with its secrets, as JSON; - reads standard input',
 ] as const;
-
-const several = (value: string, before: readonly string[] = []) => [...before, value];
 
 /** The commands of `recoup alerts` about where alerts are sent. */
 export function addChannels(alerts: Command, cli: Cli): void {
   alerts
     .command('channels')
-    .description('lists channels, and the routes that lead to them')
+    .description('list channels and their routes')
     .action(async (options: ShowOptions) => {
       const client = await cli.open();
       const answer = await client.get<{ channels: Channel[]; routes: Route[] }>('/alert-channels');
@@ -61,9 +57,9 @@ export function addChannels(alerts: Command, cli: Cli): void {
 function addChannelChanges(alerts: Command, cli: Cli): void {
   alerts
     .command('add-channel')
-    .description('adds one; it is sent nothing before a route leads to it')
+    .description('add a channel; it receives nothing until it has a route')
     .argument('<name>')
-    .option(...emailOption, several)
+    .option(...emailOption, eachValue)
     .option(...fromOption)
     .action(async (name: string, options: AddOptions) => {
       const target = await targetOf(cli, options);
@@ -77,10 +73,10 @@ function addChannelChanges(alerts: Command, cli: Cli): void {
 
   alerts
     .command('update-channel')
-    .description('changes what is given; what waits to be sent goes to the new address')
+    .description('change the fields that are given; pending alerts go to the new address')
     .argument('<channel>')
-    .option('--name <name>', 'what people call it')
-    .option(...emailOption, several)
+    .option('--name <name>', 'the name of the channel')
+    .option(...emailOption, eachValue)
     .option(...fromOption)
     .action(async (channel: string, options: UpdateOptions) => {
       const body = { ...(await targetOf(cli, options)), ...present({ name: options.name }) };
@@ -95,8 +91,8 @@ function addChannelChanges(alerts: Command, cli: Cli): void {
 
 function addChannelUses(alerts: Command, cli: Cli): void {
   for (const [command, is_paused, what] of [
-    ['pause-channel', true, 'sends one nothing until it is resumed'],
-    ['resume-channel', false, 'sends to a paused one again'],
+    ['pause-channel', true, 'send nothing to a channel until it is resumed'],
+    ['resume-channel', false, 'resume a paused channel'],
   ] as const) {
     alerts
       .command(command)
@@ -112,7 +108,7 @@ function addChannelUses(alerts: Command, cli: Cli): void {
 
   alerts
     .command('remove-channel')
-    .description('removes one, with its routes and messages')
+    .description('remove a channel with its routes and messages')
     .argument('<channel>')
     .action(async (channel: string, options: ShowOptions) => {
       const client = await cli.open();
@@ -122,7 +118,7 @@ function addChannelUses(alerts: Command, cli: Cli): void {
 
   alerts
     .command('test')
-    .description('sends one a test at once, and says whether it was taken')
+    .description('send a test alert to a channel now, and show whether it was accepted')
     .argument('<channel>')
     .action(async (channel: string, options: ShowOptions) => {
       const client = await cli.open();
@@ -135,17 +131,17 @@ function addChannelUses(alerts: Command, cli: Cli): void {
 function addRoutes(alerts: Command, cli: Cli): void {
   alerts
     .command('route')
-    .description('has alerts sent to a channel: those that fit each of what is given')
+    .description('send alerts to a channel: those that match all options given')
     .argument('<channel>')
-    .option('--severity <severity>', 'page or ticket', several)
-    .option('--kind <kind>', 'this kind; may be given several times', several)
-    .option('--merchant <merchant>', 'what is about this merchant', several)
+    .option('--severity <severity>', 'page or ticket', eachValue)
+    .option('--kind <kind>', 'only this kind; may be repeated', eachValue)
+    .option('--merchant <merchant>', 'only alerts about this merchant', eachValue)
     .option(
       '--repeat-minutes <n>',
-      'told again so long after the last time (default: 240)',
+      'minutes until an alert that still stands is sent again (default: 240)',
       readWhole,
     )
-    .option('--no-resolved', 'do not tell the end')
+    .option('--no-resolved', 'do not say when an alert has ended')
     .action(async (channel: string, options: RouteOptions) => {
       const client = await cli.open();
       const { severity: severities, kind: kinds, merchant: merchants } = options;
@@ -157,7 +153,7 @@ function addRoutes(alerts: Command, cli: Cli): void {
 
   alerts
     .command('remove-route')
-    .description('removes one')
+    .description('remove a route')
     .argument('<route>')
     .action(async (route: string, options: ShowOptions) => {
       const client = await cli.open();

@@ -14,10 +14,8 @@ interface SentOptions extends PageOptions {
 
 /** recoup alerts sent */
 export function addSent(alerts: Command, cli: Cli): void {
-  addPageOptions(
-    alerts.command('sent').description('lists what channels were told, the newest first'),
-  )
-    .option('--channel <channel>', 'only what this channel was told')
+  addPageOptions(alerts.command('sent').description('list alerts that were sent, newest first'))
+    .option('--channel <channel>', 'only alerts sent to this channel')
     .option('--state <state>', 'pending, sent or given_up')
     .action(async (options: SentOptions) => {
       const client = await cli.open();

@@ -27,7 +27,7 @@ interface VerifyOptions extends ShowOptions {
 export function addAudit(program: Command, cli: Cli): void {
   const command = program
     .command('audit')
-    .description('shows who did what, and verifies that nothing of it was changed')
+    .description('show who did what, and verify that the record was not tampered with')
     .addHelpText(
       'after',
       examples(
@@ -39,15 +39,12 @@ export function addAudit(program: Command, cli: Cli): void {
       ),
     );
 
-  addPageOptions(command.command('list').description('lists what was done, the newest first'))
-    .option('--merchant <merchant>', 'only what concerned this merchant; * for what concerned none')
-    .option(
-      '--actor <actor>',
-      'only what this one did: operator, merchant, service, an operator’s id',
-    )
-    .option('--act <act>', 'only this act; payment. for all that begin so')
-    .option('--from <time>', 'only what was done then or later')
-    .option('--to <time>', 'only what was done before')
+  addPageOptions(command.command('list').description('list what was done, newest first'))
+    .option('--merchant <merchant>', 'only entries about this merchant; * for those about none')
+    .option('--actor <actor>', 'only acts of operator, merchant, service, or an operator’s id')
+    .option('--act <act>', 'only this act; payment. selects all that begin so')
+    .option('--from <time>', 'only acts at this time or later')
+    .option('--to <time>', 'only acts before this time')
     .action(async (options: ListOptions) => {
       const client = await cli.open();
       const page = await client.get<{ items: Line[]; next_cursor?: string }>('/audit', {
@@ -64,11 +61,11 @@ export function addAudit(program: Command, cli: Cli): void {
 
   command
     .command('verify')
-    .description('computes every hash anew; ends with 1 when a chain is broken')
-    .option('--merchant <merchant>', 'the chain of this merchant alone')
+    .description('recompute every hash; exits with 1 if a chain is broken')
+    .option('--merchant <merchant>', 'only the chain of this merchant')
     .option(
       '--known <file>',
-      'an earlier answer of verify --json: what it saw must still be there; - reads standard input',
+      'an earlier answer of verify --json to compare with; - reads standard input',
     )
     .action(async (options: VerifyOptions) => {
       const known =

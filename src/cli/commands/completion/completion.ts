@@ -7,7 +7,7 @@ import { type CommandNames, completionScript, type Shell, shells } from './compl
 export function addCompletion(program: Command, cli: Cli): void {
   program
     .command('completion')
-    .description('prints a script that completes the commands and options of recoup')
+    .description('print a shell script that completes the commands and options of recoup')
     .addArgument(new Argument('<shell>').choices(shells))
     .addHelpText(
       'after',

@@ -20,7 +20,7 @@ type Attachments = Static<typeof attachmentsShape>;
 export function addAttachments(command: Command, cli: Cli): void {
   command
     .command('attach')
-    .description('adds a file to the evidence: a PDF, a PNG or a JPEG')
+    .description('add a file to the evidence: a PDF, a PNG or a JPEG')
     .argument('<dispute>')
     .argument('<file>')
     .addOption(
@@ -38,11 +38,11 @@ export function addAttachments(command: Command, cli: Cli): void {
     });
   command
     .command('attachments')
-    .description('lists the files of the evidence, saves one, or removes one')
+    .description('list the files of the evidence; save or remove one')
     .argument('<dispute>')
-    .option('--save <attachment>', 'writes this one to the file of --to')
-    .option('--to <file>', 'where --save writes')
-    .option('--remove <attachment>', 'removes this one')
+    .option('--save <attachment>', 'save this file; --to says where')
+    .option('--to <file>', 'the file that --save writes')
+    .option('--remove <attachment>', 'remove this file')
     .action(async (id: string, options: Options) => act(cli, id, options));
 }
 

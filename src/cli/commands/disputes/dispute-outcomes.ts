@@ -18,10 +18,10 @@ interface OutcomesOptions extends ShowOptions {
 export function addDisputeOutcomes(program: Command, cli: Cli): void {
   program
     .command('dispute-outcomes')
-    .description('says how disputes ended, and how many were won, by network and reason')
-    .option('--merchant <id>', 'of this merchant alone')
-    .option('--from <time>', 'of disputes opened at this time or later')
-    .option('--to <time>', 'of disputes opened before this time')
+    .description('show how disputes ended, and how many were won, by network and reason')
+    .option('--merchant <id>', 'only this merchant')
+    .option('--from <time>', 'only disputes opened at this time or later')
+    .option('--to <time>', 'only disputes opened before this time')
     .addHelpText(
       'after',
       examples('dispute-outcomes', 'dispute-outcomes --from 2026-01-01T00:00:00Z'),

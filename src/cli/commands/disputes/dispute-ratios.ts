@@ -20,11 +20,14 @@ interface RatiosOptions extends ShowOptions {
 export function addDisputeRatios(program: Command, cli: Cli): void {
   program
     .command('dispute-ratios')
-    .description("estimates the ratios of the networks' monitoring programmes (VAMP, ECM, HECM)")
-    .option('--merchant <id>', 'of this merchant alone')
-    .option('--month <month>', 'a month of UTC, such as 2026-06; without it this one')
-    .option('--visa-settled <count>', "the month's settled charges by the acquirer's statement")
-    .option('--mastercard-settled-before <count>', 'the same of the month before, at Mastercard')
+    .description("estimate the ratios of the networks' monitoring programmes (VAMP, ECM, HECM)")
+    .option('--merchant <id>', 'only this merchant')
+    .option('--month <month>', 'a month in UTC, such as 2026-06 (default: this month)')
+    .option('--visa-settled <count>', "the month's settled charges, from the acquirer's statement")
+    .option(
+      '--mastercard-settled-before <count>',
+      'the settled charges of the month before at Mastercard',
+    )
     .addHelpText('after', examples('dispute-ratios', 'dispute-ratios --month 2026-06'))
     .action(async (options: RatiosOptions) => {
       const client = await cli.open();

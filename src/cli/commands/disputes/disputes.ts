@@ -43,9 +43,7 @@ interface ListOptions extends PageOptions {
 export function addDisputes(program: Command, cli: Cli): void {
   const command = program
     .command('disputes')
-    .description(
-      'lists disputes, shows their verdicts and evidence, answers or accepts them at their PSPs, assigns them',
-    )
+    .description('list, show, answer, accept and assign disputes; manage their evidence')
     .addHelpText(
       'after',
       examples(
@@ -63,7 +61,7 @@ export function addDisputes(program: Command, cli: Cli): void {
   addList(command, cli);
   command
     .command('show')
-    .description('shows one with its matches, the verdict on it and its answer')
+    .description('show a dispute with its matches, verdict and answer')
     .argument('<dispute>')
     .action(async (id: string, options: ShowOptions) => {
       const client = await cli.open();
@@ -72,9 +70,9 @@ export function addDisputes(program: Command, cli: Cli): void {
     });
   command
     .command('evidence')
-    .description('shows the packet of evidence, or writes it as a PDF')
+    .description('show the packet of evidence, or write it to a PDF')
     .argument('<dispute>')
-    .option('--pdf <file>', 'writes the PDF to this file')
+    .option('--pdf <file>', 'write the PDF to this file')
     .action(async (id: string, options: ShowOptions & { pdf?: string }) => {
       const path = `/disputes${pathOf(id)}/evidence`;
       if (options.pdf !== undefined) return savePdf(cli, { path, file: options.pdf, options });
@@ -86,9 +84,9 @@ export function addDisputes(program: Command, cli: Cli): void {
   addAttachments(command, cli);
   command
     .command('submit')
-    .description('answers one at its PSP: staged first, then submitted, once')
+    .description('answer a dispute at its PSP, once: stage the evidence, then submit it')
     .argument('<dispute>')
-    .option('--stage', 'stages the evidence at the PSP, and submits nothing')
+    .option('--stage', 'stage the evidence at the PSP and submit nothing')
     .action(async (id: string, options: ShowOptions & { stage?: true }) => {
       const client = await cli.open();
       const body = options.stage === true ? { stage_only: true } : {};
@@ -103,10 +101,10 @@ export function addDisputes(program: Command, cli: Cli): void {
 function addNote(command: Command, cli: Cli): void {
   command
     .command('note')
-    .description('writes a note on one for the others who work on it, or removes one')
+    .description('write a note on a dispute for the other operators, or remove one')
     .argument('<dispute>')
-    .option('--text <words>', 'what was found out: up to 2,000 characters, kept sealed')
-    .option('--remove <note>', 'removes this note of yours; an administrator removes any')
+    .option('--text <words>', 'the text, up to 2,000 characters; stored encrypted')
+    .option('--remove <note>', 'remove this note; only an administrator may remove those of others')
     .action(async (id: string, options: NoteOptions) => {
       const { text, remove } = options;
       if ((text === undefined) === (remove === undefined)) {
@@ -126,7 +124,7 @@ function addNote(command: Command, cli: Cli): void {
 function addAssign(command: Command, cli: Cli): void {
   command
     .command('assign')
-    .description('says which operator works on one')
+    .description('assign a dispute to an operator')
     .argument('<dispute>')
     .requiredOption('--to <operator>', 'the id of an operator, me, or none for nobody')
     .action(async (id: string, options: ShowOptions & { to: string }) => {
@@ -144,9 +142,9 @@ function addAssign(command: Command, cli: Cli): void {
 function addAccept(command: Command, cli: Cli): void {
   command
     .command('accept')
-    .description('accepts one at its PSP: what is disputed is given away, for good')
+    .description('accept a dispute at its PSP: the disputed money is lost for good')
     .argument('<dispute>')
-    .option('--yes', 'accept it: without this nothing is done')
+    .option('--yes', 'required: without it nothing is done')
     .action(async (id: string, options: ShowOptions & { yes?: true }) => {
       const client = await cli.open();
       const path = `/disputes${pathOf(id)}`;
@@ -167,11 +165,14 @@ function notAccepted(dispute: DisputeDetail): string {
 }
 
 function addList(command: Command, cli: Cli): void {
-  addPageOptions(command.command('list').description('lists them, the newest first'))
-    .option('--merchant <merchant>', 'only those of this merchant')
-    .option('--status <status>', 'only those of this status, such as needs_response')
-    .option('--due-before <time>', 'only those whose answer is due before this RFC 3339 time')
-    .option('--assigned-to <operator>', 'only those that this operator works on; or me, or none')
+  addPageOptions(command.command('list').description('list disputes, newest first'))
+    .option('--merchant <merchant>', 'only this merchant')
+    .option('--status <status>', 'only this status, such as needs_response')
+    .option('--due-before <time>', 'only disputes whose answer is due before this time (RFC 3339)')
+    .option(
+      '--assigned-to <operator>',
+      'only disputes assigned to this operator, to me, or to none',
+    )
     .action(async (options: ListOptions) => {
       const client = await cli.open();
       const page = await client.get<{ items: Dispute[]; next_cursor?: string }>('/disputes', {

@@ -11,10 +11,10 @@ type Rebuttal = Static<typeof rebuttalShape>;
 export function addRebuttal(command: Command, cli: Cli): void {
   command
     .command('rebuttal')
-    .description('shows the letter to the issuer, or writes it from a file')
+    .description('show the letter to the issuer, or set it from a file')
     .argument('<dispute>')
-    .option('--file <file>', 'takes the text of this file; - is standard input')
-    .option('--remove', 'removes it')
+    .option('--file <file>', 'set the letter to the text of this file; - reads standard input')
+    .option('--remove', 'remove the letter')
     .action(async (id: string, options: ShowOptions & { file?: string; remove?: true }) => {
       const path = `${await disputePathOf(cli, id)}/rebuttal`;
       const client = await cli.open();

@@ -19,10 +19,10 @@ interface RecoveryOptions extends ShowOptions {
 export function addRecovery(program: Command, cli: Cli): void {
   program
     .command('recovery')
-    .description('sums what was recovered, net of later disputes')
-    .option('--merchant <id>', 'of this merchant alone')
-    .option('--from <time>', 'of charges at this time or later')
-    .option('--to <time>', 'of charges before this time')
+    .description('sum up what was recovered, net of later disputes')
+    .option('--merchant <id>', 'only this merchant')
+    .option('--from <time>', 'only charges at this time or later')
+    .option('--to <time>', 'only charges before this time')
     .addHelpText('after', examples('recovery', 'recovery --from 2026-06-01T00:00:00Z'))
     .action(async (options: RecoveryOptions) => {
       const client = await cli.open();

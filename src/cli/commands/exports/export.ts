@@ -17,31 +17,28 @@ interface ExportOptions extends ShowOptions {
 export function addExport(program: Command, cli: Cli): void {
   program
     .command('export')
-    .description('takes all rows of a list away, as CSV or JSON lines')
+    .description('export all rows of a list as CSV or JSON lines')
     .addArgument(
-      new Argument('<list>', 'which one').choices([
+      new Argument('<list>', 'the list').choices([
         ...listsOfAll,
         ...listsOfOne,
         ...Object.keys(listsOfCustomer),
       ]),
     )
-    .option('--merchant <merchant>', 'of this merchant only')
-    .option('--customer <customer>', 'whose list a customer-… one is: the id that the merchant has')
+    .option('--merchant <merchant>', 'only this merchant')
+    .option('--customer <customer>', "the customer of a customer-… list, by the merchant's id")
     .option(
       '--where <filter=value>',
-      "a filter of the list in the operator's API, such as status=scheduled; may be given again",
+      'a filter of the list in the operator API, such as status=scheduled; may be repeated',
       readFilter,
       {},
     )
     .addOption(
-      new Option('--format <format>', 'csv for spreadsheets, ndjson: a JSON object in each line')
+      new Option('--format <format>', 'csv for spreadsheets; ndjson: one JSON object per line')
         .choices(['csv', 'ndjson'])
         .default('csv'),
     )
-    .option(
-      '--output <file>',
-      'into this file, which is there once it is complete (default: standard output)',
-    )
+    .option('--output <file>', 'write to this file once it is complete (default: standard output)')
     .addHelpText(
       'after',
       examples(

@@ -25,15 +25,17 @@ const maxSeed = 2 ** 31 - 1;
 export function addSimulateFaults(simulate: Command, cli: Cli): void {
   simulate
     .command('faults')
-    .description('plays the service under faults, and checks its promises; asks no service')
-    .option('--seed <number>', 'the world and its faults', '1')
-    .option('--seeds <first..last>', 'several, one after another')
+    .description(
+      'run the service under simulated faults and check its promises; needs no running service',
+    )
+    .option('--seed <number>', 'the simulated world and its faults', '1')
+    .option('--seeds <first..last>', 'run several seeds, one after another')
     .option('--days <number>', 'days with faults, 2 to 60', '28')
     .option('--payments <number>', 'failed payments in each world, 1 to 500', '50')
-    .option('--for <duration>', 'seeds from --seed on, as many as fit into 30s, 20m or 1h')
-    .option('--workers <number>', 'processes that play seeds; default: one for each core')
-    .option('--planted <name>', 'prove the checker by a planted bug, or by `all` of them')
-    .option('--trace <file>', 'write everything that happened in the one seed')
+    .option('--for <duration>', 'run as many seeds from --seed on as fit into 30s, 20m or 1h')
+    .option('--workers <number>', 'processes that run seeds (default: one per core)')
+    .option('--planted <name>', 'prove the checker with a planted bug, or with `all` of them')
+    .option('--trace <file>', 'write everything that happened to this file; needs a single seed')
     .addHelpText(
       'after',
       examples(

@@ -22,7 +22,7 @@ interface ResolveOptions extends ShowOptions {
 export function addIncidents(program: Command, cli: Cli): void {
   const command = program
     .command('incidents')
-    .description('shows what contradicts the record, and gives money back or leaves it')
+    .description('show charges that contradict the record; refund or dismiss them')
     .addHelpText(
       'after',
       examples(
@@ -33,9 +33,9 @@ export function addIncidents(program: Command, cli: Cli): void {
       ),
     );
 
-  addPageOptions(command.command('list').description('lists them, the newest first'))
-    .option('--merchant <merchant>', 'only those of this merchant')
-    .option('--all', 'those that were resolved too')
+  addPageOptions(command.command('list').description('list incidents, newest first'))
+    .option('--merchant <merchant>', 'only this merchant')
+    .option('--all', 'include resolved ones')
     .action(async (options: PageOptions & { merchant?: string; all?: boolean }) => {
       const client = await cli.open();
       const page = await client.get<{ items: Incident[]; next_cursor?: string }>('/incidents', {
@@ -49,7 +49,7 @@ export function addIncidents(program: Command, cli: Cli): void {
 
   command
     .command('show')
-    .description('shows both records of one, side by side')
+    .description('show both records of an incident, side by side')
     .argument('<incident>')
     .action(async (incident: string, options: ShowOptions) => {
       const client = await cli.open();
@@ -58,10 +58,10 @@ export function addIncidents(program: Command, cli: Cli): void {
     });
 
   addResolve(command.command('refund'), cli, 'refund')
-    .description('gives the money back, through the account that it was taken by')
-    .option('--yes', 'refund it: without this nothing is done');
+    .description('refund the money through the account that took it')
+    .option('--yes', 'required: without it nothing is done');
   addResolve(command.command('dismiss'), cli, 'dismiss').description(
-    'leaves it as it is; what the processor took is kept',
+    'close an incident and change nothing; money that was taken is kept',
   );
 }
 

@@ -13,11 +13,11 @@ type SetAside = Static<typeof setAsideShape>;
 export function addSetAside(program: Command, cli: Cli): void {
   const command = program
     .command('set-aside')
-    .description('lists work that was given up until a person looks, and has it done again')
+    .description('list work that failed repeatedly and waits for a person; retry it')
     .addHelpText('after', examples('set-aside list', 'set-aside retry mer_3v5k… payment inv_1042'));
 
-  addPageOptions(command.command('list').description('lists it, the longest set aside first'))
-    .option('--merchant <merchant>', 'only that of this merchant')
+  addPageOptions(command.command('list').description('list work that was set aside, oldest first'))
+    .option('--merchant <merchant>', 'only this merchant')
     .action(async (options: PageOptions & { merchant?: string }) => {
       const client = await cli.open();
       const page = await client.get<{ items: SetAside[]; next_cursor?: string }>('/set-aside', {
@@ -30,10 +30,10 @@ export function addSetAside(program: Command, cli: Cli): void {
 
   command
     .command('retry')
-    .description('has it done again now')
+    .description('retry one piece of work now')
     .argument('<merchant>')
-    .addArgument(new Argument('<kind>', 'what kind of work').choices([...workKinds]))
-    .argument('<id>', 'as the list shows it')
+    .addArgument(new Argument('<kind>', 'the kind of work').choices([...workKinds]))
+    .argument('<id>', 'the id that the list shows')
     .action(async (merchant: string, kind: string, id: string, options: ShowOptions) => {
       const client = await cli.open();
       const answer = await client.post<{ retried: boolean }>('/set-aside/retry', {

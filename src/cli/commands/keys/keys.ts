@@ -23,16 +23,16 @@ const looksUntilTold = 10;
 export function addKeys(program: Command, cli: Cli): void {
   const command = program
     .command('keys')
-    .description('shows and rotates the keys that wrap what is kept encrypted')
+    .description('list and rotate encryption keys')
     .addHelpText(
       'after',
       `${examples('keys list', 'keys rotate', 'keys rotate --data-keys')}
-docs/operating.md has the steps of replacing ENCRYPTION_KEY.`,
+docs/operating.md has the steps to replace ENCRYPTION_KEY.`,
     );
 
   command
     .command('list')
-    .description('lists the keys by their ids, and says which may be removed')
+    .description('list encryption keys by id, and which of them may be removed')
     .action(async (options: ShowOptions) => {
       const client = await cli.open();
       const answer = await client.get<KeysAnswer>('/keys');
@@ -41,12 +41,15 @@ docs/operating.md has the steps of replacing ENCRYPTION_KEY.`,
 
   command
     .command('rotate')
-    .description('wraps every key by the present ENCRYPTION_KEY, while the service goes on')
-    .option('--data-keys', 'also gives every merchant a new data key, for what is written from now')
+    .description('rewrap every data key with the current ENCRYPTION_KEY while the service runs')
+    .option(
+      '--data-keys',
+      'also give every merchant a new data key for what is written from now on',
+    )
     .addHelpText(
       'after',
       `
-Run again after it was cut off, it goes on; run twice, it finds nothing to do.`,
+If it is interrupted, run it again: it resumes, and does nothing once all is done.`,
     )
     .action(async (options: RotateOptions) => {
       const client = await cli.open();

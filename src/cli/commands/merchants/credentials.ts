@@ -18,7 +18,7 @@ type Issued = Static<typeof issuedShape>;
 export function addCredentials(program: Command, cli: Cli): void {
   const credentials = program
     .command('credentials')
-    .description("lists, issues, rotates and revokes a merchant's keys, passwords and secrets")
+    .description("list, issue, rotate and revoke a merchant's keys, passwords and secrets")
     .addHelpText(
       'after',
       examples(
@@ -33,7 +33,7 @@ export function addCredentials(program: Command, cli: Cli): void {
 
   credentials
     .command('list')
-    .description("lists a merchant's credentials; their texts are never shown")
+    .description("list a merchant's credentials, without their secrets")
     .argument('<merchant>')
     .action(async (merchant: string, options: ShowOptions) => {
       const client = await cli.open();
@@ -43,12 +43,12 @@ export function addCredentials(program: Command, cli: Cli): void {
 
   credentials
     .command('issue')
-    .description('issues one beside the present ones and shows it, once')
+    .description('issue one more credential and show it once')
     .argument('<merchant>')
     .addArgument(kind())
     .addOption(scopesOption())
-    .option('--name <text>', 'which system is to hold it')
-    .option('--valid-for <duration>', 'when it ends by itself, such as P365D (default: never)')
+    .option('--name <text>', 'the system that will use it')
+    .option('--valid-for <duration>', 'how long it is valid, such as P365D (default: forever)')
     .action(async (merchant: string, chosen: string, options: ShowOptions & Wanted) => {
       const client = await cli.open();
       const issued = await client.post<Issued>(of(merchant), {
@@ -62,7 +62,7 @@ export function addCredentials(program: Command, cli: Cli): void {
 
   credentials
     .command('revoke')
-    .description('ends one at once')
+    .description('revoke a credential at once')
     .argument('<merchant>')
     .argument('<credential>')
     .action(async (merchant: string, credential: string, options: ShowOptions) => {
@@ -75,14 +75,14 @@ export function addCredentials(program: Command, cli: Cli): void {
 function addRotate(credentials: Command, cli: Cli, kind: Argument): void {
   credentials
     .command('rotate')
-    .description('issues one and lets the present ones of its kind end')
+    .description('replace the credentials of a kind; the old ones stay valid for the overlap')
     .argument('<merchant>')
     .addArgument(kind)
-    .option('--overlap <duration>', 'how long the present ones stay valid (default: P1D)')
-    .option('--only <credential>', 'the one that is replaced; the others stay')
+    .option('--overlap <duration>', 'how long the current ones stay valid (default: P1D)')
+    .option('--only <credential>', 'replace only this one')
     .addOption(scopesOption())
-    .option('--name <text>', 'which system is to hold it')
-    .option('--valid-for <duration>', 'when it ends by itself, such as P365D (default: never)')
+    .option('--name <text>', 'the system that will use it')
+    .option('--valid-for <duration>', 'how long it is valid, such as P365D (default: forever)')
     .action(
       async (
         merchant: string,
@@ -109,7 +109,7 @@ function wantedOf({ scopes, name, validFor: valid_for }: Wanted) {
 }
 
 function scopesOption(): Option {
-  const words = `what it may be used for: ${credentialScopes.join(', ')}, separated by commas (default: all)`;
+  const words = `what it may do: ${credentialScopes.join(', ')}, separated by commas (default: all)`;
   return new Option('--scopes <scopes>', words).argParser((text) => text.split(','));
 }
 

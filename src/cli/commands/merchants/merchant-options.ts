@@ -30,30 +30,44 @@ export interface MerchantOptions extends ShowOptions {
 export function addMerchantOptions(command: Command): Command {
   return command
     .option('--from <file>', 'a JSON file with the fields of the API, or - for standard input')
-    .option('--name <name>', 'what people call the merchant')
-    .option('--retry-status-url <url>', 'asked before each try, with {invoice_id} in it')
-    .option('--webhook-url <url>', 'where the results are sent')
-    .option('--psp <psp>', 'a processor without credentials; may be repeated', collect)
+    .option('--name <name>', 'the name of the merchant')
+    .option('--retry-status-url <url>', 'asked before each try; contains {invoice_id}')
+    .option('--webhook-url <url>', 'where results are sent')
+    .option('--psp <psp>', 'a processor that needs no credentials; may be repeated', collect)
     .option('--policy <kind>', 'fixed, even or learned')
     .option('--window-days <n>', 'days from the failure to the last try', readWhole)
-    .option('--max-attempts <n>', 'tries in all', readWhole)
+    .option('--max-attempts <n>', 'maximum number of tries', readWhole)
     .option('--fixed-days <days>', 'days after the failure, such as 7,14,21,28', readDays)
     .option(
       '--holdout-share <share>',
-      'of learned: always kept on the fixed days, such as 0.1',
+      'learned policy: share of payments held out on the schedule, such as 0.1',
       readShare,
     )
-    .option('--learned-share <share>', 'of learned: planned by the model, by hand', readShare)
-    .option('--explore-share <share>', 'of learned: taken by chance, such as 0.07', readShare)
-    .option('--time-zone <zone>', 'in whose days its people count, such as America/New_York')
-    .option('--end-of-dunning', 'send the end_of_dunning event too')
-    .option('--incident-events', 'send the incident event too')
-    .option('--customer-action-events', 'send the events of payments that wait for customers too')
-    .option('--customer-page-url <url>', 'your page for customers, with {token} in it; empty: none')
-    .option('--webhook-quick-sends', 'send failed webhooks again within the first hour too')
+    .option(
+      '--learned-share <share>',
+      'learned policy: share of payments that the model plans, set by hand',
+      readShare,
+    )
+    .option(
+      '--explore-share <share>',
+      'learned policy: share of decisions taken by chance, such as 0.07',
+      readShare,
+    )
+    .option(
+      '--time-zone <zone>',
+      "the zone of the merchant's calendar days, such as America/New_York",
+    )
+    .option('--end-of-dunning', 'also send the end_of_dunning event')
+    .option('--incident-events', 'also send the incident event')
+    .option('--customer-action-events', 'also send events of payments that wait for customers')
+    .option(
+      '--customer-page-url <url>',
+      'your page for customers; contains {token}; empty for none',
+    )
+    .option('--webhook-quick-sends', 'also retry failed webhooks within the first hour')
     .option(
       '--webhook-pause-after-days <n>',
-      'days of nothing but failures before the webhook address is paused',
+      'pause the webhook address after this many days of nothing but failures',
       readWhole,
     )
     .addHelpText(

@@ -32,10 +32,10 @@ const merchantExamples = examples(
 export function addMerchants(program: Command, cli: Cli): void {
   const merchants = program
     .command('merchants')
-    .description('lists, shows, creates and changes merchants')
+    .description('list, show, create, change and move merchants')
     .addHelpText('after', merchantExamples);
 
-  addPageOptions(merchants.command('list').description('lists merchants')).action(
+  addPageOptions(merchants.command('list').description('list merchants')).action(
     async (options: PageOptions) => {
       const client = await cli.open();
       const page = await client.get<{ items: Merchant[]; next_cursor?: string }>('/merchants', {
@@ -48,7 +48,7 @@ export function addMerchants(program: Command, cli: Cli): void {
 
   merchants
     .command('show')
-    .description('shows a merchant and its settings')
+    .description('show a merchant and its settings')
     .argument('<merchant>')
     .action(async (merchant: string, options: ShowOptions) => {
       const client = await cli.open();
@@ -57,7 +57,7 @@ export function addMerchants(program: Command, cli: Cli): void {
     });
 
   addMerchantOptions(
-    merchants.command('create').description('creates a merchant and shows its secrets, once'),
+    merchants.command('create').description('create a merchant and show its secrets once'),
   ).action(async (options: MerchantOptions) => {
     const client = await cli.open();
     const created = await client.post<Created>('/merchants', await merchantBody(cli, options));
@@ -67,18 +67,24 @@ export function addMerchants(program: Command, cli: Cli): void {
   addMerchantOptions(
     merchants
       .command('update')
-      .description('changes what is given and leaves the rest')
+      .description('change the settings that are given; leave the rest')
       .argument('<merchant>')
       .addOption(new Option('--no-end-of-dunning', 'do not send the end_of_dunning event'))
       .addOption(new Option('--no-incident-events', 'do not send the incident event'))
       .addOption(
-        new Option('--no-customer-action-events', 'do not send the events of payments that wait'),
+        new Option(
+          '--no-customer-action-events',
+          'do not send events of payments that wait for customers',
+        ),
       )
       .addOption(
-        new Option('--no-webhook-pause-after-days', 'never pause the webhook address by itself'),
+        new Option(
+          '--no-webhook-pause-after-days',
+          'never pause the webhook address automatically',
+        ),
       )
       .addOption(
-        new Option('--no-webhook-quick-sends', 'send failed webhooks every 12 hours only'),
+        new Option('--no-webhook-quick-sends', 'retry failed webhooks every 12 hours only'),
       ),
   ).action(async (merchant: string, options: MerchantOptions) => {
     const client = await cli.open();

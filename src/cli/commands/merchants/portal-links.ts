@@ -15,10 +15,10 @@ export function addPortalLinks(merchants: Command, cli: Cli): void {
   merchants
     .command('portal-link')
     .description(
-      "creates a link by which a merchant's own people read what is theirs, and shows it, once",
+      "create a read-only link to the portal for a merchant's own people, and show it once",
     )
     .argument('<merchant>')
-    .option('--valid-for <seconds>', 'how long it opens the portal (default: a day)')
+    .option('--valid-for <seconds>', 'seconds that it opens the portal (default: a day)')
     .option(
       '--embed-origin <origin>',
       'the site that may show it in a frame, such as https://app.example.com',
@@ -35,7 +35,7 @@ export function addPortalLinks(merchants: Command, cli: Cli): void {
 
   merchants
     .command('revoke-portal-links')
-    .description("ends all links to a merchant's portal, and the visits that they opened")
+    .description("revoke all links to a merchant's portal and end the sessions they opened")
     .argument('<merchant>')
     .action(async (merchant: string, options: ShowOptions) => {
       const client = await cli.open();

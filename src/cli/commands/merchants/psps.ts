@@ -28,7 +28,7 @@ interface Psp {
 export function addPsps(program: Command, cli: Cli): void {
   const command = program
     .command('psps')
-    .description("lists processors; connects, tests and removes a merchant's accounts there")
+    .description("list processors; connect, test and remove a merchant's accounts")
     .addHelpText(
       'after',
       examples(
@@ -44,7 +44,7 @@ export function addPsps(program: Command, cli: Cli): void {
 
   command
     .command('list')
-    .description('lists the processors that can be connected')
+    .description('list the processors that can be connected')
     .action(async (options: ShowOptions) => {
       const client = await cli.open();
       const answer = await client.get<{ items: Psp[] }>('/psps');
@@ -53,7 +53,7 @@ export function addPsps(program: Command, cli: Cli): void {
 
   command
     .command('connect')
-    .description('asks the processor about the credentials and saves them when it takes them')
+    .description('test credentials at the processor and save them if it accepts them')
     .argument('<merchant>')
     .addArgument(psp())
     .option('--from <file>', 'a JSON object of credentials, or - for standard input')
@@ -67,7 +67,7 @@ export function addPsps(program: Command, cli: Cli): void {
   addAccounts(command, cli);
   command
     .command('test')
-    .description('asks the processor about the saved credentials')
+    .description('test the saved credentials at the processor')
     .argument('<merchant>')
     .addArgument(psp())
     .action(async (merchant: string, name: string, options: ShowOptions) => {
@@ -78,7 +78,7 @@ export function addPsps(program: Command, cli: Cli): void {
 
   command
     .command('remove')
-    .description('disconnects an account; what was to be charged there waits')
+    .description('disconnect an account; charges planned there wait')
     .argument('<merchant>')
     .addArgument(psp())
     .action(async (merchant: string, name: string, options: ShowOptions) => {
@@ -91,7 +91,7 @@ export function addPsps(program: Command, cli: Cli): void {
 function addAccounts(command: Command, cli: Cli): void {
   command
     .command('accounts')
-    .description("lists a merchant's accounts, with the charges whose outcome is open")
+    .description("list a merchant's accounts, and their charges whose outcome is open")
     .argument('<merchant>')
     .action(async (merchant: string, options: ShowOptions) => {
       const client = await cli.open();

@@ -14,9 +14,9 @@ type Figure = NonNullable<Comparison['messages']['recovered_rate']>;
 export function addMessageReport(messages: Command, cli: Cli): void {
   messages
     .command('report')
-    .description('says what is recovered with messages and without, and how sure that is')
+    .description('compare what is recovered with messages and without, and how certain that is')
     .argument('<merchant>')
-    .option('--since <time>', 'only payments that began to wait from then on (RFC 3339)')
+    .option('--since <time>', 'only payments that began to wait at this time or later (RFC 3339)')
     .action(async (merchant: string, options: ShowOptions & { readonly since?: string }) => {
       const client = await cli.open();
       const path = `/merchants${pathOf(merchant)}/message-report`;

@@ -35,7 +35,7 @@ const settingsOf = (merchant: string) => `/merchants${pathOf(merchant)}/message-
 export function addMessageSettings(messages: Command, cli: Cli): void {
   messages
     .command('settings')
-    .description("shows how a merchant's customers are written to, and each text")
+    .description("show a merchant's message settings and templates")
     .argument('<merchant>')
     .action(async (merchant: string, options: ShowOptions) => {
       const client = await cli.open();
@@ -50,20 +50,23 @@ export function addMessageSettings(messages: Command, cli: Cli): void {
 function addSet(messages: Command, cli: Cli): void {
   messages
     .command('set')
-    .description('changes what is given and leaves the rest')
+    .description('change the settings that are given; leave the rest')
     .argument('<merchant>')
-    .option('--on', 'write to customers')
-    .addOption(new Option('--no-on', 'write to nobody'))
-    .option('--sender <mailbox>', 'whom messages are from')
-    .option('--reply-to <mailbox>', 'where answers go')
-    .option('--time-zone <zone>', 'of quiet hours, such as Europe/Berlin')
-    .option('--quiet-from <hour>', 'from this hour on nothing is sent', readWhole)
-    .option('--quiet-until <hour>', 'until this hour', readWhole)
+    .option('--on', 'send messages to customers')
+    .addOption(new Option('--no-on', 'send no messages'))
+    .option('--sender <mailbox>', 'the sender of the messages')
+    .option('--reply-to <mailbox>', 'the address for replies')
+    .option('--time-zone <zone>', 'the zone of the quiet hours, such as Europe/Berlin')
+    .option('--quiet-from <hour>', 'the hour from which nothing is sent', readWhole)
+    .option('--quiet-until <hour>', 'the hour from which messages are sent again', readWhole)
     .option('--max-messages <n>', 'messages about one payment', readWhole)
-    .option('--first-after-hours <n>', 'hours to the first message', readWhole)
+    .option('--first-after-hours <n>', 'hours until the first message', readWhole)
     .option('--gap-hours <n>', 'hours between two messages', readWhole)
-    .option('--holdout-share <share>', 'never written to, to compare with, such as 0.1')
-    .option('--language <tag>', 'of customers whose own is not known')
+    .option(
+      '--holdout-share <share>',
+      'share of payments without messages, to compare with, such as 0.1',
+    )
+    .option('--language <tag>', 'for customers whose language is not known')
     .action(async (merchant: string, options: SetOptions) => {
       const client = await cli.open();
       const share = options.holdoutShare;
@@ -87,11 +90,11 @@ function addSet(messages: Command, cli: Cli): void {
 function addTest(messages: Command, cli: Cli): void {
   messages
     .command('test')
-    .description('sends one message at once, about a payment that there is not')
+    .description('send a test message now, about a made-up payment')
     .argument('<merchant>')
-    .requiredOption('--to <email>', 'to whom')
-    .option('--reason <reason>', 'which text', 'expired_card')
-    .option('--language <tag>', 'in which language', 'en')
+    .requiredOption('--to <email>', 'who receives it')
+    .option('--reason <reason>', 'which template', 'expired_card')
+    .option('--language <tag>', 'the language', 'en')
     .action(async (merchant: string, options: TestOptions) => {
       const client = await cli.open();
       const { to, reason, language } = options;
@@ -112,7 +115,7 @@ function addTemplates(messages: Command, cli: Cli): void {
     `/merchants${pathOf(merchant)}/message-templates${pathOf(reason)}${pathOf(language)}`;
   messages
     .command('template')
-    .description("sets a merchant's own text of a reason and language")
+    .description("set a merchant's own template for a reason and language")
     .argument('<merchant>')
     .argument('<reason>')
     .argument('<language>')
@@ -133,7 +136,7 @@ function addTemplates(messages: Command, cli: Cli): void {
     );
   messages
     .command('remove-template')
-    .description("removes a merchant's own text; Recoup's is used again")
+    .description("remove a merchant's own template; Recoup's is used again")
     .argument('<merchant>')
     .argument('<reason>')
     .argument('<language>')

@@ -15,7 +15,7 @@ type Message = Static<typeof customerMessageShape>;
 export function addMessages(program: Command, cli: Cli): void {
   const messages = program
     .command('messages')
-    .description('writes to customers whose payments wait for them, and says what that brings')
+    .description('manage messages to customers whose payments wait for them')
     .addHelpText(
       'after',
       examples(
@@ -39,7 +39,7 @@ function addList(messages: Command, cli: Cli): void {
   addPageOptions(
     messages
       .command('list')
-      .description('lists messages, the newest first')
+      .description('list messages, newest first')
       .argument('<merchant>')
       .option('--state <state>', 'sending, sent, refused, bounced or given_up'),
   ).action(async (merchant: string, options: PageOptions & { readonly state?: string }) => {
@@ -72,8 +72,8 @@ function messageTable(messages: readonly Message[]): string {
 
 function addStops(messages: Command, cli: Cli): void {
   for (const [name, suppressed, words] of [
-    ['stop', true, 'sends nothing more to an address'],
-    ['allow', false, 'allows messages to an address again'],
+    ['stop', true, 'stop messages to an address'],
+    ['allow', false, 'allow messages to an address again'],
   ] as const) {
     messages
       .command(name)

@@ -30,13 +30,15 @@ const groups = 200;
 export function addSimulateMessages(simulate: Command, cli: Cli): void {
   simulate
     .command('messages')
-    .description('compares payments with messages to customers and without; asks no service')
-    .option('--failures <number>', 'failed payments to play, 1000 to 1000000', '50000')
-    .option('--seed <number>', 'the world to play them in', '1')
+    .description(
+      'compare payments with messages to customers and without; needs no running service',
+    )
+    .option('--failures <number>', 'failed payments to simulate, 1000 to 1000000', '50000')
+    .option('--seed <number>', 'the simulated world', '1')
     .option('--days <number>', 'window of each recovery, 1 to 60', '28')
     .option('--messages <number>', 'messages about one payment, 1 to 10', '3')
-    .option('--gap-hours <number>', 'hours between two, 1 to 720', '72')
-    .option('--holdout <percent>', 'of payments without messages, 1 to 50', '10')
+    .option('--gap-hours <number>', 'hours between two messages, 1 to 720', '72')
+    .option('--holdout <percent>', 'percent of payments without messages, 1 to 50', '10')
     .addHelpText(
       'after',
       examples(

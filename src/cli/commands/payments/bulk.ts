@@ -29,21 +29,25 @@ const lookMs = secondMs / 2;
 export function addBulk(payments: Command, cli: Cli): void {
   payments
     .command('bulk')
-    .description('stops, retries or sets aside many payments')
+    .description('stop, retry or set aside many payments')
     .addArgument(
-      new Argument('<action>', 'what is done to each').choices([
+      new Argument('<action>', 'what to do to each payment').choices([
         ...bulkActions.map((action) => action.replace('_', '-')),
       ]),
     )
     .argument('<merchant>')
     .option('--reason <words>', 'why; kept with each payment')
-    .addOption(new Option('--status <status>', 'only those in this state').choices(openStates))
-    .addOption(new Option('--waiting-for <whom>', 'scheduled, and waiting for this').choices(waits))
+    .addOption(new Option('--status <status>', 'only this state').choices(openStates))
+    .addOption(
+      new Option('--waiting-for <whom>', 'only scheduled payments that wait for this').choices(
+        waits,
+      ),
+    )
     .addOption(heldByOption())
-    .option('--from <time>', 'only those whose recovery began then or later')
-    .option('--until <time>', 'and before this time (default: now)')
-    .option('--preview', 'only says how many those are')
-    .option('--wait', 'waits until each was looked at, with a progress bar')
+    .option('--from <time>', 'only payments whose recovery began at this time or later')
+    .option('--until <time>', 'only payments whose recovery began before this time (default: now)')
+    .option('--preview', 'only show how many would be affected')
+    .option('--wait', 'wait until every payment was handled, with a progress bar')
     .addHelpText(
       'after',
       `${examples(
@@ -53,7 +57,7 @@ export function addBulk(payments: Command, cli: Cli): void {
         "payments bulk stop mer_3v5k… --waiting-for customer --until 2026-02-01T00:00:00Z --reason 'too old'",
         "payments bulk set-aside mer_3v5k… --reason 'until their account is moved'",
       )}
-The service does the work, and goes on when this command is interrupted.`,
+The service does the work, and continues if this command is interrupted.`,
     )
     .action((action: string, merchant: string, options: BulkOptions) =>
       bulk(cli, { action: action.replace('-', '_'), merchant }, options),

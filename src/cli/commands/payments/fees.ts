@@ -18,10 +18,10 @@ interface FeesOptions extends ShowOptions {
 export function addFees(program: Command, cli: Cli): void {
   program
     .command('fees')
-    .description('sums what the card networks charge for attempts, and what was avoided')
+    .description('sum up the network fees of attempts, and those avoided')
     .argument('<merchant>')
-    .option('--from <time>', 'of charges at this time or later')
-    .option('--to <time>', 'of charges before this time')
+    .option('--from <time>', 'only charges at this time or later')
+    .option('--to <time>', 'only charges before this time')
     .addHelpText('after', examples('fees mer_3v5k…', 'fees mer_3v5k… --from 2026-03-01T00:00:00Z'))
     .action(async (merchant: string, options: FeesOptions) => {
       const client = await cli.open();

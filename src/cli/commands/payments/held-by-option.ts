@@ -5,6 +5,6 @@ import { holdFilters } from '../../../domain/states.ts';
 export function heldByOption(): Option {
   return new Option(
     '--held-by <hold>',
-    'on hold for this; any: for either; none: only those that nothing holds',
+    'only payments on hold for this; any: for either reason; none: not on hold',
   ).choices(holdFilters);
 }

@@ -21,7 +21,7 @@ interface ListOptions extends PageOptions {
 export function addPayments(program: Command, cli: Cli): void {
   const payments = program
     .command('payments')
-    .description('lists, shows, retries and stops payments')
+    .description('list, show, retry and stop payments')
     .addHelpText(
       'after',
       examples(
@@ -45,14 +45,16 @@ function addList(payments: Command, cli: Cli): void {
   addPageOptions(
     payments
       .command('list')
-      .description('lists payments, of every merchant or of one')
-      .option('--merchant <merchant>', 'of this merchant only')
-      .addOption(new Option('--status <status>', 'in this state only').choices(paymentStates))
+      .description('list payments of one merchant or of all')
+      .option('--merchant <merchant>', 'only this merchant')
+      .addOption(new Option('--status <status>', 'only this state').choices(paymentStates))
       .addOption(
-        new Option('--waiting-for <whom>', 'scheduled, and waiting for this').choices(waits),
+        new Option('--waiting-for <whom>', 'only scheduled payments that wait for this').choices(
+          waits,
+        ),
       )
       .addOption(heldByOption())
-      .option('--search <id>', 'with this id, its beginning, this amount or this e-mail address'),
+      .option('--search <id>', 'by an id or its beginning, an amount, or an e-mail address'),
   ).action(async (options: ListOptions) => {
     const client = await cli.open();
     const page = await client.get<{ items: PaymentSummary[]; next_cursor?: string }>('/payments', {
@@ -71,7 +73,7 @@ function addList(payments: Command, cli: Cli): void {
 function addShow(payments: Command, cli: Cli): void {
   payments
     .command('show')
-    .description('shows a payment and everything that touched it')
+    .description('show a payment and everything that happened to it')
     .argument('<merchant>')
     .argument('<invoice>')
     .action(async (merchant: string, invoice: string, options: ShowOptions) => {
@@ -84,7 +86,7 @@ function addShow(payments: Command, cli: Cli): void {
 function addRetry(payments: Command, cli: Cli): void {
   payments
     .command('retry')
-    .description('tries a payment now, or at a time, if the rules allow it')
+    .description('retry a payment now or at a given time, if the rules allow it')
     .argument('<merchant>')
     .argument('<invoice>')
     .option('--at <time>', 'such as 2026-03-02T06:00:00Z (default: now)')
@@ -100,7 +102,7 @@ function addRetry(payments: Command, cli: Cli): void {
 function addStop(payments: Command, cli: Cli): void {
   payments
     .command('stop')
-    .description('stops the recovery of a payment; nothing is charged after that')
+    .description('stop the recovery of a payment; nothing is charged after that')
     .argument('<merchant>')
     .argument('<invoice>')
     .requiredOption('--reason <words>', 'why; kept with the payment')

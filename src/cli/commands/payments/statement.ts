@@ -25,13 +25,11 @@ interface StatedMonth {
 export function addStatement(program: Command, cli: Cli): void {
   program
     .command('statement')
-    .description("shows what a merchant's month came to, or of which months there is a statement")
+    .description("show a merchant's monthly statement, or list the months that have one")
     .argument('<merchant>')
     .argument('[month]', 'in UTC, such as 2026-03')
-    .option('--csv', 'a figure in each row, for spreadsheets')
-    .addOption(
-      new Option('--pdf <file>', 'writes the PDF to this file, for people').conflicts('csv'),
-    )
+    .option('--csv', 'print one figure per row, for spreadsheets')
+    .addOption(new Option('--pdf <file>', 'write the PDF to this file').conflicts('csv'))
     .addHelpText(
       'after',
       examples(

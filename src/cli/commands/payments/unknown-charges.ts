@@ -20,7 +20,9 @@ interface ResolveOptions extends ShowOptions {
 export function addUnknownCharges(program: Command, cli: Cli): void {
   const command = program
     .command('unknown-charges')
-    .description('lists charges whose answers were lost, and resolves those that no record could')
+    .description(
+      "list charges whose answers were lost; resolve those that the PSP's record does not",
+    )
     .addHelpText(
       'after',
       examples(
@@ -30,8 +32,8 @@ export function addUnknownCharges(program: Command, cli: Cli): void {
       ),
     );
 
-  addPageOptions(command.command('list').description('lists them, the longest unknown first'))
-    .option('--merchant <merchant>', 'only those of this merchant')
+  addPageOptions(command.command('list').description('list unknown charges, oldest first'))
+    .option('--merchant <merchant>', 'only this merchant')
     .action(async (options: PageOptions & { merchant?: string }) => {
       const client = await cli.open();
       const page = await client.get<{ items: UnknownCharge[]; next_cursor?: string }>(
@@ -43,7 +45,7 @@ export function addUnknownCharges(program: Command, cli: Cli): void {
 
   command
     .command('resolve')
-    .description('resolves one by what you saw at the processor')
+    .description('resolve an unknown charge by what you saw at the processor')
     .argument('<merchant>')
     .argument('<key>', 'the idempotency key of the charge')
     .addOption(
@@ -51,7 +53,7 @@ export function addUnknownCharges(program: Command, cli: Cli): void {
         .choices(['succeeded', 'declined', 'not_made'])
         .makeOptionMandatory(),
     )
-    .option('--psp-transaction-id <id>', 'its id there; required for succeeded')
+    .option('--psp-transaction-id <id>', "the charge's id there; required for succeeded")
     .requiredOption('--reason <words>', 'who saw it and where; kept')
     .action(async (merchant: string, key: string, options: ResolveOptions) => {
       const client = await cli.open();

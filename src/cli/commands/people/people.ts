@@ -9,6 +9,7 @@ import type { Cli, ShowOptions } from '../../cli.ts';
 import { examples } from '../../examples.ts';
 import { pathOf } from '../../operator-client.ts';
 import { table, time } from '../../table.ts';
+import { eachValue } from '../each-value.ts';
 import { readWhole } from '../page-options.ts';
 
 type Operator = Static<typeof operatorShape>;
@@ -28,13 +29,11 @@ interface ChangeOptions extends ShowOptions {
   readonly allMerchants?: true;
 }
 
-const several = (value: string, before: readonly string[] = []) => [...before, value];
-
 /** recoup operators */
 export function addOperators(program: Command, cli: Cli): void {
   const command = program
     .command('operators')
-    .description('says who may operate Recoup, and what each may do')
+    .description('list, add, change and remove operators')
     .addHelpText(
       'after',
       examples(
@@ -47,7 +46,7 @@ export function addOperators(program: Command, cli: Cli): void {
 
   command
     .command('list')
-    .description('lists them')
+    .description('list operators')
     .action(async (options: ShowOptions) => {
       const client = await cli.open();
       const answer = await client.get<{ items: Operator[] }>('/operators');
@@ -56,11 +55,11 @@ export function addOperators(program: Command, cli: Cli): void {
 
   command
     .command('add')
-    .description('adds one; issue a token to them then')
+    .description('add an operator; then issue a token with recoup tokens issue')
     .argument('<name>')
     .requiredOption('--role <role>', 'viewer, disputes, operator or administrator')
-    .option('--email <address>', 'where they are reached')
-    .option('--merchant <merchant>', 'only this merchant; may be given several times', several)
+    .option('--email <address>', "the operator's e-mail address")
+    .option('--merchant <merchant>', 'only this merchant; may be repeated', eachValue)
     .action(async (name: string, options: AddOptions) => {
       const client = await cli.open();
       const { role, email, merchant: merchants } = options;
@@ -70,12 +69,12 @@ export function addOperators(program: Command, cli: Cli): void {
 
   command
     .command('change')
-    .description('changes name, role or merchants; ends their sessions')
+    .description("change an operator's name, role or merchants; ends their sessions")
     .argument('<operator>')
-    .option('--name <name>', 'another name')
+    .option('--name <name>', 'the new name')
     .option('--role <role>', 'viewer, disputes, operator or administrator')
-    .option('--merchant <merchant>', 'only this merchant; may be given several times', several)
-    .option('--all-merchants', 'takes the limit to merchants away')
+    .option('--merchant <merchant>', 'only this merchant; may be repeated', eachValue)
+    .option('--all-merchants', 'remove the limit to merchants')
     .action(async (operator: string, options: ChangeOptions) => {
       const client = await cli.open();
       const { name, role } = options;
@@ -87,7 +86,7 @@ export function addOperators(program: Command, cli: Cli): void {
 
   command
     .command('remove')
-    .description('removes one: their sessions and tokens end at once')
+    .description('remove an operator; their sessions and tokens end at once')
     .argument('<operator>')
     .action(async (operator: string, options: ShowOptions) => {
       const client = await cli.open();
@@ -100,7 +99,7 @@ export function addOperators(program: Command, cli: Cli): void {
 export function addTokens(program: Command, cli: Cli): void {
   const command = program
     .command('tokens')
-    .description('issues, lists and revokes personal tokens of operators')
+    .description('list, issue and revoke personal tokens of operators')
     .addHelpText(
       'after',
       examples(
@@ -112,7 +111,7 @@ export function addTokens(program: Command, cli: Cli): void {
 
   command
     .command('list')
-    .description('lists those of an operator')
+    .description("list an operator's tokens")
     .argument('<operator>')
     .action(async (operator: string, options: ShowOptions) => {
       const client = await cli.open();
@@ -122,9 +121,9 @@ export function addTokens(program: Command, cli: Cli): void {
 
   command
     .command('issue')
-    .description('issues one, and shows it once')
+    .description('issue a token and show it once')
     .argument('<operator>')
-    .option('--days <n>', 'how long it is valid, 1 to 365 (default: 90)', readWhole)
+    .option('--days <n>', 'days that it is valid, 1 to 365 (default: 90)', readWhole)
     .action(async (operator: string, options: ShowOptions & { readonly days?: number }) => {
       const client = await cli.open();
       const path = `/operators${pathOf(operator)}/tokens`;
@@ -139,7 +138,7 @@ export function addTokens(program: Command, cli: Cli): void {
 
   command
     .command('revoke')
-    .description('ends one at once')
+    .description('revoke a token at once')
     .argument('<operator>')
     .argument('<token>')
     .action(async (operator: string, token: string, options: ShowOptions) => {

@@ -31,21 +31,21 @@ interface BacktestOptions extends ShowOptions {
 export function addBacktest(program: Command, cli: Cli): void {
   program
     .command('backtest')
-    .description('says what each policy would have done with a history of payments')
-    .argument('<file>', 'CSV with a header, or a JSON object in each line')
+    .description('show what each policy would have done with a history of payments')
+    .argument('<file>', 'CSV with a header, or one JSON object per line')
     .option('--shape <name>', 'stripe, generic or auto', 'auto')
     .option('--policies <names>', 'only these policies, separated by commas')
     .option('--windows <days>', 'windows of recoveries, 1 to 60 days', '14,28')
-    .option('--tries <numbers>', 'tries of a recovery, 1 to 20', '4,8')
-    .option('--time-zone <name>', 'of payers whose rows name none', 'UTC')
-    .option('--tolerance <hours>', 'how near a logged try must be to be the same', '12')
+    .option('--tries <numbers>', 'tries per recovery, 1 to 20', '4,8')
+    .option('--time-zone <name>', 'for payers whose rows name none', 'UTC')
+    .option('--tolerance <hours>', 'how close a logged try must be to count as the same', '12')
     .option('--decisions <number>', 'decisions that each policy is tested on', '100000')
-    .option('--seed <number>', 'of the intervals', '1')
+    .option('--seed <number>', 'seed of the intervals', '1')
     .addHelpText(
       'after',
-      `${examples('backtest', 'backtest history.csv', 'backtest charges.ndjson --windows 28 --tries 8')}
+      `${examples('backtest history.csv', 'backtest charges.ndjson --windows 28 --tries 8')}
 docs/backtest.md explains the columns and the figures.
-Exit codes: 0 the report is there; 1 the file holds nothing to test; 2 wrong usage or columns.`,
+Exit codes: 0 there is a report; 1 the file has nothing to test; 2 wrong usage or columns.`,
     )
     .action(async (file: string, options: BacktestOptions) => {
       const terms = termsOf(options);

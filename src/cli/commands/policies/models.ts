@@ -18,8 +18,10 @@ const lookMs = 500;
 export function addTrain(program: Command, cli: Cli): void {
   program
     .command('train')
-    .description('trains the learned policy from the tries in the database, and waits for it')
-    .option('--merchant <merchant>', 'a model of its own for this merchant')
+    .description(
+      'train the learned policy from the tries in the database, and wait until it is done',
+    )
+    .option('--merchant <merchant>', 'train a model for this merchant alone')
     .addHelpText('after', examples('train', 'train --merchant mer_3v5k…'))
     .action(async (options: ShowOptions & { readonly merchant?: string }) => {
       const client = await cli.open();
@@ -60,10 +62,12 @@ function trainingText(training: Training): string {
 
 /** recoup models list | activate */
 export function addModels(program: Command, cli: Cli): void {
-  const models = program.command('models').description('the models of the learned policy');
+  const models = program
+    .command('models')
+    .description('list and activate models of the learned policy');
   models
     .command('list')
-    .description('lists them, with how well they predict')
+    .description('list models and how well they predict')
     .addHelpText('after', examples('models list'))
     .action(async (options: ShowOptions) => {
       const client = await cli.open();
@@ -72,7 +76,7 @@ export function addModels(program: Command, cli: Cli): void {
     });
   models
     .command('activate')
-    .description('activates a model, and retires the active one')
+    .description('activate a model and retire the active one')
     .argument('<model>')
     .addHelpText('after', examples('models activate mod_3v5k…', 'models activate prior-3'))
     .action(async (model: string, options: ShowOptions) => {

@@ -22,10 +22,10 @@ interface ReportOptions extends ShowOptions {
 export function addReport(program: Command, cli: Cli): void {
   program
     .command('report')
-    .description('compares what the learned policy recovers with the holdout')
-    .option('--merchant <id>', 'only of this merchant')
-    .option('--since <time>', 'of payments that failed at this time or later')
-    .option('--until <time>', 'of payments that failed before this time')
+    .description('compare what the learned policy recovers with the holdout')
+    .option('--merchant <id>', 'only this merchant')
+    .option('--since <time>', 'only payments that failed at this time or later')
+    .option('--until <time>', 'only payments that failed before this time')
     .addHelpText(
       'after',
       examples('report', 'report --merchant mer_3v5k… --since 2026-03-01T00:00:00Z'),

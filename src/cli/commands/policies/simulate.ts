@@ -36,20 +36,20 @@ export function addSimulate(program: Command, cli: Cli): void {
   // What stands after `faults` or `messages` is its own.
   simulate
     .enablePositionalOptions()
-    .description('compares retry policies on simulated failed payments; needs no running service')
-    .option('--failures <number>', 'failed payments to play, 1000 to 1000000', '5000')
-    .option('--seed <number>', 'the world to play them in', '1')
+    .description('compare retry policies on simulated failed payments; needs no running service')
+    .option('--failures <number>', 'failed payments to simulate, 1000 to 1000000', '5000')
+    .option('--seed <number>', 'the simulated world', '1')
     .option('--days <number>', 'window of each recovery, 1 to 60', '28')
     .option('--policy <name>', 'only this policy, with its results by first code')
     .option('--json', 'print the result as JSON')
     .option(
       '--end-to-end',
-      'the whole service, its clock moved through --days, with nightly training',
+      'run the whole service, with its clock moved through --days and nightly training',
     )
-    .option('--wrong', 'with --end-to-end: every model is wrong on purpose, and has to be noticed')
+    .option('--wrong', 'with --end-to-end: make every model wrong on purpose; it has to be noticed')
     .option(
       '--messages',
-      'with --end-to-end: customers are written to; no training, and the same world without them beside it',
+      'with --end-to-end: send messages to customers, without training, and compare with the same world without messages',
     )
     // Its name until it was called end-to-end.
     .addOption(new Option('--whole').hideHelp())

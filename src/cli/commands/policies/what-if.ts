@@ -25,16 +25,16 @@ const lookMs = 500;
 export function addWhatIf(program: Command, cli: Cli): void {
   program
     .command('what-if')
-    .description("tests a window, a number of tries and a policy on a merchant's own charges")
+    .description("test a window, a number of tries and a policy on a merchant's own charges")
     .argument('<merchant>')
     .option('--policy <name>', 'learned, fixed or even', 'learned')
     .option('--window <days>', 'days from the failure to the last try, 1 to 60', '28')
-    .option('--tries <number>', 'tries of a recovery, 1 to 20', '8')
+    .option('--tries <number>', 'tries per recovery, 1 to 20', '8')
     .addHelpText(
       'after',
-      `${examples('what-if', 'what-if mer_3v5k… --window 14 --tries 4', 'what-if mer_3v5k… --policy fixed --json')}
+      `${examples('what-if mer_3v5k…', 'what-if mer_3v5k… --window 14 --tries 4', 'what-if mer_3v5k… --policy fixed --json')}
 It charges nothing and changes nothing. docs/backtest.md explains the figures.
-Exit codes: 0 the result is there, also where it claims nothing; 1 refused or failed.`,
+Exit codes: 0 there is a result, even one that claims nothing; 1 refused or failed.`,
     )
     .action(async (merchant: string, options: WhatIfOptions) => {
       const client = await cli.open();

@@ -12,7 +12,7 @@ interface ClockAnswer {
 export function addClock(program: Command, cli: Cli): void {
   const clock = program
     .command('clock')
-    .description("shows and moves the sandbox's time")
+    .description("show the sandbox's time, or move it forward")
     .addHelpText(
       'after',
       examples(
@@ -25,7 +25,7 @@ export function addClock(program: Command, cli: Cli): void {
 
   clock
     .command('show')
-    .description("shows the sandbox's time")
+    .description("show the sandbox's time")
     .action(async (options: ShowOptions) => {
       const client = await cli.open();
       const answer = await client.get<ClockAnswer>('/sandbox/clock');
@@ -34,13 +34,13 @@ export function addClock(program: Command, cli: Cli): void {
 
   clock
     .command('advance')
-    .description('moves it forward by an ISO 8601 duration, such as P1D, PT12H or P1W')
+    .description('move the time forward by an ISO 8601 duration, such as P1D, PT12H or P1W')
     .argument('<duration>')
     .action((advance: string, options: ShowOptions) => move(cli, { advance }, options));
 
   clock
     .command('to')
-    .description('moves it forward to a time, such as 2026-04-01T00:00:00Z')
+    .description('move the time forward to a time, such as 2026-04-01T00:00:00Z')
     .argument('<time>')
     .action((to: string, options: ShowOptions) => move(cli, { to }, options));
 }

@@ -18,7 +18,9 @@ const connectWithinMs = 3_000;
 export function addDoctor(program: Command, cli: Cli): void {
   program
     .command('doctor')
-    .description('checks the whole deployment and says what to do; ends with 1 when it is broken')
+    .description(
+      'check the whole deployment and say what to do; exits with 1 if something is broken',
+    )
     .addHelpText(
       'after',
       `

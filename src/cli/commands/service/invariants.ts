@@ -22,13 +22,13 @@ const lookMs = 500;
 export function addInvariants(program: Command, cli: Cli): void {
   program
     .command('invariants')
-    .description('checks the invariants; ends with 1 when one is broken')
-    .option('--full', 'reads every row first, and counts the control totals anew')
+    .description('check the invariants; exits with 1 if one is broken')
+    .option('--full', 'first read every row and recount the control totals')
     .addHelpText(
       'after',
       `${examples('invariants', 'invariants --full', 'invariants --json')}
-The control totals are those of now; the other promises are counted by a check of everything, which
-runs every night and with --full. docs/reconciliation.md explains both.`,
+The control totals are current; the other invariants are counted by the check of everything, which runs
+every night and with --full. docs/reconciliation.md explains both.`,
     )
     .action(async (options: InvariantsOptions) => {
       const client = await cli.open();

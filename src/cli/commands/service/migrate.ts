@@ -14,18 +14,21 @@ interface MigrateOptions extends ShowOptions {
 export function addMigrate(program: Command, cli: Cli): void {
   program
     .command('migrate')
-    .description("brings the schema of DATABASE_URL to this version, beside the service's start")
-    .option('--check', 'change nothing; end with 1 when something has not run yet')
+    .description(
+      'migrate the schema of DATABASE_URL to this version, before the service is started',
+    )
+    .option('--check', 'change nothing; exit with 1 if a migration has not run yet')
     .addHelpText(
       'after',
       `${examples('migrate --check', 'migrate')}
-Releases from before go on meanwhile. With MIGRATE_ON_START=false a start refuses a schema that is
-older. An embedded database is migrated by the start alone.`,
+The previous release keeps working meanwhile. With MIGRATE_ON_START=false the service refuses to start on
+an older schema. The embedded database is migrated only when the service starts.`,
     )
     .action(async (options: MigrateOptions) => {
       const address = cli.database();
       if (address === undefined) {
-        const why = 'DATABASE_URL is not set, and an embedded database is migrated by the start.';
+        const why =
+          'DATABASE_URL is not set, and the embedded database is migrated when the service starts.';
         throw new CliError(exitCodes.usage, why);
       }
       if (options.check === true) return check(cli, address, options);

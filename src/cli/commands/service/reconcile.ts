@@ -28,18 +28,18 @@ const maxRuns = 200;
 export function addReconcile(program: Command, cli: Cli): void {
   program
     .command('reconcile')
-    .description("compares charges with the PSPs' own lists; ends with 1 when something differs")
-    .option('--merchant <id>', 'one merchant')
-    .option('--psp <psp>', 'one PSP')
-    .option('--since <time>', 'from this time on; default: where the last run ended')
+    .description("compare charges with the PSPs' own lists; exits with 1 if something differs")
+    .option('--merchant <id>', 'only this merchant')
+    .option('--psp <psp>', 'only this PSP')
+    .option('--since <time>', 'only charges from this time on (default: where the last run ended)')
     .option(
       '--report <file>',
-      "a PSP's report as CSV, where it has no list (with --merchant, --psp)",
+      'a report of the PSP as CSV, if it has no list (needs --merchant and --psp)',
     )
     .addHelpText(
       'after',
       `${examples('reconcile', 'reconcile --merchant mer_3v5k… --psp stripe --since 2026-06-01T00:00:00Z')}
-What differs is an incident: recoup incidents shows both records and what can be done.`,
+Each difference becomes an incident: recoup incidents shows both records and what can be done.`,
     )
     .action(async (options: ReconcileOptions) => {
       const client = await cli.open();
@@ -66,7 +66,9 @@ What differs is an incident: recoup incidents shows both records and what can be
 export function addRestoreCheck(program: Command, cli: Cli): void {
   program
     .command('restore-check')
-    .description('records what was charged after a restored backup; nothing is charged meanwhile')
+    .description(
+      'after a backup was restored, record what was charged since it; nothing is charged meanwhile',
+    )
     .requiredOption('--from <time>', 'the time of the backup')
     .addHelpText('after', examples('restore-check', 'restore-check --from 2026-06-06T04:00:00Z'))
     .action(async (options: ShowOptions & { readonly from: string }) => {

@@ -9,7 +9,7 @@ import { breached, type InvariantsAnswer } from './invariants.ts';
 export function addStatus(program: Command, cli: Cli): void {
   program
     .command('status')
-    .description('says whether the service runs, can work, and keeps its promises')
+    .description('show whether the service runs, can work, and keeps its promises')
     .addHelpText('after', examples('status', 'status --json'))
     .action(async (options: ShowOptions) => {
       const client = await cli.open();

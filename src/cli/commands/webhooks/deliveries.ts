@@ -23,7 +23,7 @@ interface ListOptions extends PageOptions, EndpointOption {
 export function addDeliveries(program: Command, cli: Cli): void {
   const deliveries = program
     .command('deliveries')
-    .description("lists a merchant's webhooks and sends them again")
+    .description("list a merchant's webhooks and send them again")
     .addHelpText(
       'after',
       examples(
@@ -36,10 +36,10 @@ export function addDeliveries(program: Command, cli: Cli): void {
   addPageOptions(
     deliveries
       .command('list')
-      .description('lists them, the newest first')
+      .description('list deliveries, newest first')
       .argument('<merchant>')
-      .addOption(new Option('--status <status>', 'in this state only').choices(deliveryStates))
-      .option('--invoice <invoice>', 'of this invoice only')
+      .addOption(new Option('--status <status>', 'only this state').choices(deliveryStates))
+      .option('--invoice <invoice>', 'only this invoice')
       .option('--endpoint <endpoint>', endpointOption),
   ).action(async (merchant: string, options: ListOptions) => {
     const client = await cli.open();
@@ -58,7 +58,7 @@ export function addDeliveries(program: Command, cli: Cli): void {
 
   deliveries
     .command('replay')
-    .description('sends one event again, whatever its state')
+    .description('send one event again, whatever its state')
     .argument('<merchant>')
     .argument('<event>')
     .option('--endpoint <endpoint>', endpointOption)

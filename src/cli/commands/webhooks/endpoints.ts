@@ -12,6 +12,7 @@ import type { Cli, ShowOptions } from '../../cli.ts';
 import { examples } from '../../examples.ts';
 import { pathOf } from '../../operator-client.ts';
 import { details, table, time } from '../../table.ts';
+import { eachValue } from '../each-value.ts';
 import { readBody } from '../merchants/merchant-options.ts';
 import { readWhole } from '../page-options.ts';
 
@@ -31,7 +32,7 @@ interface EndpointOptions extends ShowOptions {
 export function addEndpoints(program: Command, cli: Cli): void {
   const endpoints = program
     .command('endpoints')
-    .description("lists and changes a merchant's webhook endpoints, and pauses them")
+    .description("list, change, test and pause a merchant's webhook endpoints")
     .addHelpText(
       'after',
       `${examples(
@@ -52,7 +53,7 @@ primary is the merchant's own webhook address, which recoup merchants update cha
 function addReads(endpoints: Command, cli: Cli): void {
   endpoints
     .command('list')
-    .description("lists them, the merchant's own webhook address first")
+    .description("list endpoints, the merchant's own webhook address first")
     .argument('<merchant>')
     .action(async (merchant: string, options: ShowOptions) => {
       const client = await cli.open();
@@ -62,7 +63,7 @@ function addReads(endpoints: Command, cli: Cli): void {
 
   endpoints
     .command('test')
-    .description('sends one a signed webhook of the type test')
+    .description('send an endpoint a signed webhook of the type test')
     .argument('<merchant>')
     .argument('<endpoint>')
     .action(async (merchant: string, endpoint: string, options: ShowOptions) => {
@@ -86,7 +87,7 @@ function addChanges(endpoints: Command, cli: Cli): void {
   addSettings(
     endpoints
       .command('add')
-      .description('adds one and shows its signing secret, once')
+      .description('add an endpoint and show its signing secret once')
       .argument('<merchant>'),
   ).action(async (merchant: string, options: EndpointOptions) => {
     const client = await cli.open();
@@ -98,10 +99,10 @@ function addChanges(endpoints: Command, cli: Cli): void {
   addSettings(
     endpoints
       .command('update')
-      .description('changes what is given and leaves the rest')
+      .description('change the fields that are given; leave the rest')
       .argument('<merchant>')
       .argument('<endpoint>')
-      .addOption(new Option('--no-quick-sends', 'send what failed every 12 hours only')),
+      .addOption(new Option('--no-quick-sends', 'retry failed sends every 12 hours only')),
   ).action(async (merchant: string, endpoint: string, options: EndpointOptions) => {
     const client = await cli.open();
     const path = `${endpointsOf(merchant)}${pathOf(endpoint)}`;
@@ -111,7 +112,7 @@ function addChanges(endpoints: Command, cli: Cli): void {
 
   endpoints
     .command('remove')
-    .description('removes one: it is sent nothing any more')
+    .description('remove an endpoint; nothing is sent to it any more')
     .argument('<merchant>')
     .argument('<endpoint>')
     .action(async (merchant: string, endpoint: string, options: ShowOptions) => {
@@ -122,10 +123,10 @@ function addChanges(endpoints: Command, cli: Cli): void {
 
   endpoints
     .command('rotate-secret')
-    .description('issues a new signing secret and shows it, once')
+    .description('issue a new signing secret and show it once')
     .argument('<merchant>')
     .argument('<endpoint>')
-    .option('--overlap <duration>', 'how long the present ones stay valid (default: P1D)')
+    .option('--overlap <duration>', 'how long the current ones stay valid (default: P1D)')
     .action(
       async (
         merchant: string,
@@ -153,7 +154,7 @@ function addPauses(endpoints: Command, cli: Cli): void {
   };
   endpoints
     .command('pause')
-    .description('sends one nothing until it is resumed; what would be sent is kept')
+    .description('hold back what is sent to an endpoint until it is resumed')
     .argument('<merchant>')
     .argument('<endpoint>')
     .action((merchant: string, endpoint: string, options: ShowOptions) =>
@@ -161,7 +162,7 @@ function addPauses(endpoints: Command, cli: Cli): void {
     );
   endpoints
     .command('resume')
-    .description('sends what was kept, at once')
+    .description('resume an endpoint and send what was held back')
     .argument('<merchant>')
     .argument('<endpoint>')
     .action((merchant: string, endpoint: string, options: ShowOptions) =>
@@ -178,13 +179,17 @@ function addSettings(command: Command): Command {
     .option('--from <file>', 'a JSON file with the fields of the API, or - for standard input')
     .option('--url <url>', 'where its events are sent')
     .addOption(
-      new Option('--type <type>', 'a type of event that it takes; may be repeated')
+      new Option('--type <type>', 'an event type to send to it; may be repeated')
         .choices(eventTypes)
-        .argParser((type: string, earlier: readonly string[] = []) => [...earlier, type]),
+        .argParser(eachValue),
     )
-    .option('--quick-sends', 'send what failed again within the first hour too')
-    .option('--pause-after-days <n>', 'days of nothing but failures before it is paused', readWhole)
-    .option('--no-pause-after-days', 'never pause it by itself');
+    .option('--quick-sends', 'also retry failed sends within the first hour')
+    .option(
+      '--pause-after-days <n>',
+      'pause it after this many days of nothing but failures',
+      readWhole,
+    )
+    .option('--no-pause-after-days', 'never pause it automatically');
 }
 
 /** The file's fields, and the options over them. */

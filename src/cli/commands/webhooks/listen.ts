@@ -26,21 +26,27 @@ interface ListenOptions extends ShowOptions {
 export function addListen(program: Command, cli: Cli): void {
   program
     .command('listen')
-    .description('prints events as they happen and forwards them to a local address')
-    .option('--merchant <merchant>', 'whose events; may be left out where there is one merchant')
-    .option('--forward-to <url>', 'send each as a signed webhook to this address')
-    .option('--secret <secret>', 'sign with this signing secret instead of a fresh one')
-    .option('--after <sequence>', 'begin after this event, 0 for the first; default: with new ones')
-    .option('--count <number>', 'end after this many events; default: when it is interrupted')
+    .description('print events as they happen, and forward them to a local address')
+    .option(
+      '--merchant <merchant>',
+      "only this merchant's events; may be omitted if there is one merchant",
+    )
+    .option('--forward-to <url>', 'send each event as a signed webhook to this address')
+    .option('--secret <secret>', 'sign with this secret instead of a new one')
+    .option(
+      '--after <sequence>',
+      'start after this event; 0 starts with the first (default: new events only)',
+    )
+    .option('--count <number>', 'stop after this many events (default: when interrupted)')
     .addHelpText(
       'after',
       `
-For developing a webhook server: what Recoup sends your merchant's address goes on as before, and a copy
-goes to --forward-to, signed with the secret that is shown at the start. A failed copy is not sent again.
+For developing a webhook server: Recoup still sends each event to your merchant's address, and a copy goes
+to --forward-to, signed with the secret that is shown at the start. A failed copy is not retried.
 ${examples(
   'listen',
   'listen --forward-to http://localhost:4242/webhooks',
-  'listen --after 0 --count 20 --json      the first twenty events, a line of JSON each',
+  'listen --after 0 --count 20 --json      the first twenty events, one JSON line each',
 )}`,
     )
     .action((options: ListenOptions) => listen(cli, options));

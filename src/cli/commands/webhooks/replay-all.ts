@@ -22,26 +22,25 @@ interface ReplayOptions extends ShowOptions {
 
 const lookMs = secondMs / 2;
 
-export const endpointOption =
-  "of this further endpoint (default: the merchant's own webhook address)";
+export const endpointOption = "this further endpoint (default: the merchant's own webhook address)";
 
 /** recoup deliveries replay-all */
 export function addReplayAll(deliveries: Command, cli: Cli): void {
   deliveries
     .command('replay-all')
-    .description('sends many events again: what was given up on, or what else is asked for')
+    .description('send many events again: those given up on, or those that the options select')
     .argument('<merchant>')
-    .requiredOption('--from <time>', 'of events created at this time or later')
-    .option('--until <time>', 'and before this one (default: now)')
+    .requiredOption('--from <time>', 'only events created at this time or later')
+    .option('--until <time>', 'only events created before this time (default: now)')
     .addOption(
-      new Option('--status <status>', 'only those in this state (default: exhausted)').choices(
+      new Option('--status <status>', 'only this state (default: exhausted)').choices(
         replayStatuses,
       ),
     )
     .addOption(new Option('--type <type>', 'only events of this type').choices(eventTypes))
     .option('--endpoint <endpoint>', endpointOption)
-    .option('--preview', 'only says how many those are')
-    .option('--wait', 'waits until each was sent once, with a progress bar')
+    .option('--preview', 'only show how many would be affected')
+    .option('--wait', 'wait until each event was sent once, with a progress bar')
     .addHelpText(
       'after',
       `${examples(
@@ -49,7 +48,7 @@ export function addReplayAll(deliveries: Command, cli: Cli): void {
         'deliveries replay-all mer_3v5k… --from 2026-03-01T00:00:00Z --wait',
         'deliveries replay-all mer_3v5k… --from 2026-03-08T00:00:00Z --until 2026-03-09T00:00:00Z --status any',
       )}
-Bodies and ids stay the same. The service does the work, and goes on when this command is interrupted.`,
+Bodies and ids stay the same. The service does the work, and continues if this command is interrupted.`,
     )
     .action((merchant: string, options: ReplayOptions) => replayAll(cli, merchant, options));
 }
