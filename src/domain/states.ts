@@ -74,7 +74,7 @@ export const requestStates = ['accepted', 'applied', 'rejected'] as const;
 export type RequestState = (typeof requestStates)[number];
 
 /**
- * Which state may follow which. Where a charge that was taken for never made turns out to have
+ * Which state of a payment may follow which. Where a charge that was taken for never made turns out to have
  * succeeded, its payment is recovered from whatever state: the money was taken.
  */
 export const paymentMoves: Readonly<Record<PaymentState, readonly PaymentState[]>> = {
@@ -85,6 +85,7 @@ export const paymentMoves: Readonly<Record<PaymentState, readonly PaymentState[]
   exhausted: ['recovered'],
 };
 
+/** Which state of an attempt may follow which. What was not attempted may be known as made late. */
 export const attemptMoves: Readonly<Record<AttemptState, readonly AttemptState[]>> = {
   checking: ['charging', 'not_attempted'],
   charging: ['succeeded', 'declined', 'unknown', 'not_attempted'],
@@ -128,9 +129,10 @@ export type IncidentKind = (typeof incidentKinds)[number];
 export const incidentStates = ['open', 'refunding', 'refunded', 'dismissed'] as const;
 export type IncidentState = (typeof incidentStates)[number];
 
+/** Which state of an incident may follow which. A refund that was made may still fail later, by the PSP's word. */
 export const incidentMoves: Readonly<Record<IncidentState, readonly IncidentState[]>> = {
   open: ['refunding', 'dismissed'],
   refunding: ['refunded', 'open'],
-  refunded: [],
+  refunded: ['open'],
   dismissed: [],
 };

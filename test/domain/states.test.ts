@@ -2,34 +2,36 @@ import { describe, expect, it } from 'vitest';
 import {
   attemptMoves,
   attemptStates,
+  incidentMoves,
+  incidentStates,
   isFinal,
   paymentMoves,
   paymentStates,
 } from '../../src/domain/states.ts';
+import { readText } from '../kits/source-files.ts';
+import { drawnMoves, type Moves, reachable } from '../kits/state-moves.ts';
 
-type Moves = Readonly<Record<string, readonly string[]>>;
-
-/** Every state that can be reached, in any number of moves. */
-function reachable(moves: Moves, from: string): ReadonlySet<string> {
-  const found = new Set<string>();
-  const open = [from];
-  for (let state = open.pop(); state !== undefined; state = open.pop()) {
-    for (const next of moves[state] ?? []) {
-      if (found.has(next)) continue;
-      found.add(next);
-      open.push(next);
-    }
-  }
-  return found;
+/** The diagram below a heading of docs/states.md. */
+function diagramOf(heading: string): string {
+  const [, section = ''] = readText('docs/states.md').split(`\n## ${heading}\n`);
+  const [, diagram = ''] = /```mermaid\n([^`]*)```/.exec(section.split('\n## ')[0] ?? '') ?? [];
+  return diagram;
 }
 
 describe.each([
   ['payment', paymentStates, paymentMoves as Moves, 'scheduled'],
   ['attempt', attemptStates, attemptMoves as Moves, 'checking'],
-] as const)('the moves of a %s', (_, states, moves, first) => {
+  ['incident', incidentStates, incidentMoves as Moves, 'open'],
+] as const)('the moves of a %s', (name, states, moves, first) => {
   it('name every state, and none besides', () => {
     expect(Object.keys(moves).sort()).toEqual([...states].sort());
     expect(states).toEqual(expect.arrayContaining(Object.values(moves).flat()));
+  });
+
+  it('are those that docs/states.md draws', () => {
+    const heading = `${name[0]?.toUpperCase()}${name.slice(1)}`;
+    const all = states.flatMap((from) => (moves[from] ?? []).map((to) => `${from} ${to}`));
+    expect([...drawnMoves(diagramOf(heading))].sort()).toEqual(all.sort());
   });
 
   it('lead from the first state to every other', () => {
@@ -56,4 +58,15 @@ it('an attempt is checked once: a charge never leads back to a check', () => {
 
 it('an unknown charge can be resolved every way, and never be sent again', () => {
   expect([...attemptMoves.unknown].sort()).toEqual(['declined', 'not_attempted', 'succeeded']);
+});
+
+it('ARCHITECTURE.md draws moves of a payment that there are', () => {
+  const [, diagram = ''] = /```mermaid\n([^`]*)```/.exec(readText('ARCHITECTURE.md')) ?? [];
+  const moves = drawnMoves(diagram);
+  expect(moves.length).toBeGreaterThan(5);
+  const unknown = moves.filter((move) => {
+    const [from = '', to = ''] = move.split(' ');
+    return !(paymentMoves as Moves)[from]?.includes(to);
+  });
+  expect(unknown).toEqual([]);
 });

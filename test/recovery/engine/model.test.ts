@@ -2,8 +2,10 @@ import { randomInt } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { addMs, dayMs, minuteMs } from '../../../src/domain/clock.ts';
+import { attemptMoves, paymentMoves } from '../../../src/domain/states.ts';
 import { failedEvent, paidEvent } from '../../kits/billing-events.ts';
 import { type EngineWorld, type MerchantOptions, useEngineWorld } from '../../kits/engine.ts';
+import { type Moves, reachable } from '../../kits/state-moves.ts';
 import { leaseMs } from '../../kits/worker.ts';
 import { workerStruckAt, workerThatDies } from './faulty-worker.ts';
 import { type Command, customerOf, histories, merchantAnswers } from './model-commands.ts';
@@ -22,6 +24,8 @@ interface Knowledge {
   readonly stopped: Map<string, number>;
   /** When methods were renewed, by the merchant's word. */
   readonly renewals: { readonly method: string; readonly at: Date }[];
+  /** The state of each payment and attempt when it was last looked at, by its id. */
+  readonly states: Map<string, string>;
 }
 
 const invoiceId = (invoice: number): string => `in_${invoice}`;
@@ -108,6 +112,23 @@ async function run(world: EngineWorld, known: Knowledge, command: Command): Prom
   }
 }
 
+const movesOf: Readonly<Record<string, Moves>> = { payment: paymentMoves, attempt: attemptMoves };
+
+/** What has another state than before came there by moves of the tables, one or several. */
+async function expectMovesOfTables(world: EngineWorld, { states }: Knowledge): Promise<void> {
+  const rows = await world.rows<{ kind: string; id: string; state: string }>(
+    `select 'payment' as kind, invoice_id as id, state from payments
+     union all select 'attempt', attempt_id, state from all_attempts`,
+  );
+  for (const { kind, id, state } of rows) {
+    const before = states.get(id);
+    states.set(id, state);
+    if (before === undefined || before === state) continue;
+    const allowed = reachable(movesOf[kind] ?? {}, before);
+    expect([...allowed], `${kind} ${id}, which was ${before}`).toContain(state);
+  }
+}
+
 /** What must hold of the record and of the PSP's, whatever happened. */
 async function expectPromisesKept(world: EngineWorld, known: Knowledge): Promise<void> {
   expect(await world.faults()).toEqual([]);
@@ -168,11 +189,15 @@ it(
     await fc.assert(
       fc.asyncProperty(histories, async (history) => {
         const world = await engineWorld(options);
-        const known: Knowledge = { stopped: new Map(), renewals: [] };
+        const known: Knowledge = { stopped: new Map(), renewals: [], states: new Map() };
         try {
-          for (const command of history) await run(world, known, command);
+          for (const command of history) {
+            await run(world, known, command);
+            await expectMovesOfTables(world, known);
+          }
           await expectPromisesKept(world, known);
           await expectRest(world);
+          await expectMovesOfTables(world, known);
           await expectPromisesKept(world, known);
         } finally {
           await world.close();
