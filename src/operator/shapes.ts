@@ -15,7 +15,6 @@ export function ourIdField(description: string) {
 export const merchantIdField = ourIdField("The merchant's id, as its creation answered it.");
 
 export const merchantPath = Type.Object({ id: merchantIdField });
-export type MerchantPath = Type.Static<typeof merchantPath>;
 
 /** Text of a few lines at most that a person wrote and others will read. */
 export function messageField(description: string, maxLength: number) {

@@ -37,11 +37,6 @@ export function runningMachine(): Machine | undefined {
   return running.getStore();
 }
 
-/** The simulator's own work, whoever set it off. */
-export function outsideMachines<Result>(work: () => Result): Result {
-  return running.exit(work);
-}
-
 export function createMachine(scheduler: Scheduler, input: MachineInput): Machine {
   const bornMs = scheduler.nowMs();
   let { offsetMs } = input;
