@@ -2,11 +2,17 @@ import type { HashEmail } from '../../disputes/dispute-ports.ts';
 import { currenciesOf } from '../../domain/money.ts';
 import type { Page, PaymentSummary } from '../../recovery/api.ts';
 import type { OperatorListPayments } from '../../recovery/reports/operator-views.ts';
-import { foundInPlaces, withoutMistaken } from '../archive/packed-ids.ts';
+import { withoutMistaken } from '../archive/packed-ids.ts';
 import type { Queryable, Statement } from '../database.ts';
-import { decodeCursor, pageOf } from '../page-cursor.ts';
-import { isHeldAsAsked, paymentColumns, toPaymentSummary } from '../views/payment-row.ts';
-import { type FoundRow, listOfPsps, listOperatorPayments } from './operator-payments.ts';
+import {
+  type FoundRow,
+  filterValues,
+  foundStatement,
+  listOfPsps,
+  listOperatorPayments,
+  operatorPage,
+  pageValues,
+} from './operator-payments.ts';
 import { type SearchTerms, searchTerms } from './search-terms.ts';
 
 type FoundPage = Page<PaymentSummary & { merchantId: string }>;
@@ -26,42 +32,14 @@ export async function findPayments(
   const hashes = terms.email === undefined ? [] : await hashesOf(deps, input, terms.email);
   const look = lookOf(terms, hashes);
   if (look === undefined) return { items: [] };
-  const after = decodeCursor(input.cursor, 2);
-  const { merchantIds, limit, status, waitingFor, heldBy } = input;
-  const place = [after?.[0], after?.[1], after?.[2]];
-  const common = [merchantIds, ...place, limit + 1, status, waitingFor, heldBy];
-  const found = await deps.db.query<FoundRow>(looks[look.by], [...common, ...look.values]);
+  const values = [...pageValues(input), ...filterValues(input), ...look.values];
+  const found = await deps.db.query<FoundRow>(looks[look.by], values);
   const rows = await withoutMistaken(deps.db, found, (id) => id.startsWith(terms.prefix ?? ''));
-  return pageOf(rows, limit, {
-    item: (row) => ({ merchantId: row.merchant_id, ...toPaymentSummary(row) }),
-    keys: (row) => [row.created_at.toISOString(), row.merchant_id, row.invoice_id],
-  });
+  return operatorPage(rows, input.limit);
 }
 
 /** Of one place: a beginning that many ids share is not to read them all. */
 const maxFound = 200;
-
-/** `prefix`: the beginning of an id, which webhooks in the archive are looked for by as well. */
-function statementOf(by: string, places: readonly string[], prefix?: string): Statement {
-  return {
-    name: `find_payments_by_${by}`,
-    text: `
-      select p.*, found.is_packed from merchants m
-      cross join lateral ${foundInPlaces(places, prefix)}
-      join lateral (
-        select ${paymentColumns('p')} from payments p
-        where p.merchant_id = m.merchant_id and p.invoice_id = found.invoice_id
-      ) p on true
-      where ($1::text[] is null or m.merchant_id = any($1))
-        and ($6::text is null or p.state = $6)
-        and ($7::text is null or p.waiting_for = $7)
-        and ${isHeldAsAsked('p.held_by', '$8')}
-        and (p.created_at, p.merchant_id, p.invoice_id)
-          < (coalesce($2, 'infinity'::timestamptz), coalesce($3, ''), coalesce($4, ''))
-      order by p.created_at desc, p.merchant_id desc, p.invoice_id desc
-      limit $5`,
-  };
-}
 
 /** The ranges are read from the indexes of whole ids; what a collation puts between is left out. */
 function byPrefix(text: string): string[] {
@@ -150,14 +128,14 @@ function byEmail(merchants: string, hashes: string): string[] {
 
 /** By what a text may be; what each look needs stands from `$9` on. */
 const looks = {
-  email: statementOf('email', byEmail('$9', '$10')),
-  prefix: statementOf('prefix', byPrefix('$9'), '$9'),
-  amount: statementOf('amount', byAmount(['$9', '$10', '$11', '$12'])),
-  prefixOrAmount: statementOf('prefix_amount', [
+  email: foundStatement('find_payments_by_email', byEmail('$9', '$10')),
+  prefix: foundStatement('find_payments_by_prefix', byPrefix('$9'), '$9'),
+  amount: foundStatement('find_payments_by_amount', byAmount(['$9', '$10', '$11', '$12'])),
+  prefixOrAmount: foundStatement('find_payments_by_prefix_amount', [
     ...byPrefix('$9'),
     ...byAmount(['$10', '$11', '$12', '$13']),
   ]),
-  digits: statementOf('digits', [
+  digits: foundStatement('find_payments_by_digits', [
     ...byPrefix('$9'),
     ...byAmount(['$10', '$11', '$12', '$13']),
     ...byCard('$14'),

@@ -6,7 +6,7 @@ import type { Page, PaymentSummary } from '../../recovery/api.ts';
 import type { OperatorListPayments } from '../../recovery/reports/operator-views.ts';
 import { foundInPlaces, withoutMistaken } from '../archive/packed-ids.ts';
 import type { Queryable, Statement } from '../database.ts';
-import { decodeCursor, pageOf } from '../page-cursor.ts';
+import { pageOf, placeOf } from '../page-cursor.ts';
 import {
   isHeld,
   isHeldAsAsked,
@@ -76,36 +76,36 @@ export const listOfPsps = `array['${psps.join("', '")}']`;
  */
 const places = [
   `select i.invoice_id from payments i
-   where i.merchant_id = m.merchant_id and i.invoice_id = $6`,
+   where i.merchant_id = m.merchant_id and i.invoice_id = $9`,
   `select i.invoice_id from payments i
-   where i.merchant_id = m.merchant_id and i.customer_id = $6`,
+   where i.merchant_id = m.merchant_id and i.customer_id = $9`,
   `select i.invoice_id from payment_methods pm
    join payments i on i.merchant_id = pm.merchant_id and i.customer_id = pm.customer_id
-   where pm.merchant_id = m.merchant_id and pm.psp_customer_id = $6 and i.psp_customer_id = $6`,
+   where pm.merchant_id = m.merchant_id and pm.psp_customer_id = $9 and i.psp_customer_id = $9`,
   ...['subscription_id', 'transaction_id', 'psp_transaction_id'].map(
     (column) =>
       `select t.invoice_id from transactions t
-       where t.merchant_id = m.merchant_id and t.${column} = $6 and not t.success`,
+       where t.merchant_id = m.merchant_id and t.${column} = $9 and not t.success`,
   ),
   `select t.invoice_id from psp_transactions t
-   where t.merchant_id = m.merchant_id and t.psp_transaction_id = $6`,
+   where t.merchant_id = m.merchant_id and t.psp_transaction_id = $9`,
   `select t.invoice_id from psp_transactions t
-   where t.merchant_id = m.merchant_id and t.idempotency_key = $6 and t.state <> 'not_made'`,
+   where t.merchant_id = m.merchant_id and t.idempotency_key = $9 and t.state <> 'not_made'`,
   `select t.invoice_id from psp_transactions t
-   where t.merchant_id = m.merchant_id and t.idempotency_key = $6 and t.state = 'not_made'`,
+   where t.merchant_id = m.merchant_id and t.idempotency_key = $9 and t.state = 'not_made'`,
   `select a.invoice_id from all_attempts a
-   where a.merchant_id = m.merchant_id and a.attempt_id = $6`,
+   where a.merchant_id = m.merchant_id and a.attempt_id = $9`,
   `select e.invoice_id from events e
-   where e.merchant_id = m.merchant_id and e.event_id = $6`,
+   where e.merchant_id = m.merchant_id and e.event_id = $9`,
   `select i.invoice_id from payment_methods pm
    join payments i on i.merchant_id = pm.merchant_id and i.customer_id = pm.customer_id
-   where pm.merchant_id = m.merchant_id and pm.payment_method_id = $6
-     and i.payment_method_ids @> array[$6]`,
+   where pm.merchant_id = m.merchant_id and pm.payment_method_id = $9
+     and i.payment_method_ids @> array[$9]`,
   `select d.invoice_id from disputes d
-   where d.merchant_id = m.merchant_id and d.dispute_id = $6 and d.invoice_id is not null`,
+   where d.merchant_id = m.merchant_id and d.dispute_id = $9 and d.invoice_id is not null`,
   `select d.invoice_id from disputes d
    where d.merchant_id = m.merchant_id and d.psp = any(${listOfPsps})
-     and d.psp_dispute_id = $6 and d.invoice_id is not null`,
+     and d.psp_dispute_id = $9 and d.invoice_id is not null`,
 ];
 
 /** A payment that was found: `is_packed` by a webhook in the archive alone. */
@@ -113,42 +113,74 @@ export interface FoundRow extends PaymentRow {
   readonly is_packed: boolean;
 }
 
-/** The payments with this id anywhere: an index look per place and merchant, then the few rows. */
-const search: Statement = {
-  name: 'search_operator_payments',
-  text: `
-    select p.*, found.is_packed from merchants m
-    cross join lateral ${foundInPlaces(places, '$6')}
-    join lateral (
-      select ${paymentColumns('p')} from payments p
-      where p.merchant_id = m.merchant_id and p.invoice_id = found.invoice_id
-    ) p on true
-    where ($1::text[] is null or m.merchant_id = any($1))
-      and ($7::text is null or p.state = $7)
-      and ($8::text is null or p.waiting_for = $8)
-      and ${isHeldAsAsked('p.held_by', '$9')}
-      and (p.created_at, p.merchant_id, p.invoice_id)
-        < (coalesce($2, 'infinity'::timestamptz), coalesce($3, ''), coalesce($4, ''))
-    order by p.created_at desc, p.merchant_id desc, p.invoice_id desc
-    limit $5`,
-};
+/**
+ * The payments that a search found in its places: an index look for each place and merchant, then the few rows.
+ * What the places are compared with stands from `$9` on; `prefix` is how webhooks in the archive are looked for
+ * as well: by a whole event id, or by its beginning.
+ */
+export function foundStatement(
+  name: string,
+  foundIn: readonly string[],
+  prefix?: string,
+): Statement {
+  return {
+    name,
+    text: `
+      select p.*, found.is_packed from merchants m
+      cross join lateral ${foundInPlaces(foundIn, prefix)}
+      join lateral (
+        select ${paymentColumns('p')} from payments p
+        where p.merchant_id = m.merchant_id and p.invoice_id = found.invoice_id
+      ) p on true
+      where ($1::text[] is null or m.merchant_id = any($1))
+        and ($6::text is null or p.state = $6)
+        and ($7::text is null or p.waiting_for = $7)
+        and ${isHeldAsAsked('p.held_by', '$8')}
+        and (p.created_at, p.merchant_id, p.invoice_id)
+          < (coalesce($2, 'infinity'::timestamptz), coalesce($3, ''), coalesce($4, ''))
+      order by p.created_at desc, p.merchant_id desc, p.invoice_id desc
+      limit $5`,
+  };
+}
+
+/** The payments with this id anywhere. */
+const search = foundStatement('search_operator_payments', places, '$9');
 
 /** @throws AppError invalid_request for a cursor of another list */
 export async function listOperatorPayments(
   db: Queryable,
   input: OperatorListPayments,
 ): Promise<Page<PaymentSummary & { merchantId: string }>> {
-  const { merchantIds, limit } = input;
-  const after = decodeCursor(input.cursor, 2);
-  const values = [merchantIds, after?.[0], after?.[1], after?.[2], limit + 1];
+  const page = pageValues(input);
   const rows =
     input.search === undefined
-      ? await list(db, [...values, input.createdFrom, input.createdTo], input)
-      : await find(
-          db,
-          [...values, input.search, input.status, input.waitingFor, input.heldBy],
-          input.search,
-        );
+      ? await list(db, [...page, input.createdFrom, input.createdTo], input)
+      : await find(db, [...page, ...filterValues(input), input.search], input.search);
+  return operatorPage(rows, input.limit);
+}
+
+/** `$1` to `$5` of every list of payments: whose they are, after which one, and how many. */
+export function pageValues({
+  merchantIds,
+  cursor,
+  limit,
+}: OperatorListPayments): readonly unknown[] {
+  return [merchantIds, ...placeOf(cursor, 2), limit + 1];
+}
+
+/** `$6` to `$8` of a search. */
+export function filterValues({
+  status,
+  waitingFor,
+  heldBy,
+}: OperatorListPayments): readonly unknown[] {
+  return [status, waitingFor, heldBy];
+}
+
+export function operatorPage(
+  rows: readonly PaymentRow[],
+  limit: number,
+): Page<PaymentSummary & { merchantId: string }> {
   return pageOf(rows, limit, {
     item: (row) => ({ merchantId: row.merchant_id, ...toPaymentSummary(row) }),
     keys: (row) => [row.created_at.toISOString(), row.merchant_id, row.invoice_id],
