@@ -1,4 +1,4 @@
-import type { DisputeState } from '../domain/disputes/normalise/dispute-state.ts';
+import { type DisputeState, isOpenStatus } from '../domain/disputes/normalise/dispute-state.ts';
 import type { DisputeRecord, StopRetries } from './dispute-ports.ts';
 
 export interface StopDeps {
@@ -19,6 +19,5 @@ function detailOf({ state, pspDisputeId, psp }: DisputeRecord): string {
 
 /** An open dispute, or a warning; the column of the same name says the same. */
 function blocksRetries(state: DisputeState): boolean {
-  if (state.kind === 'fraud_warning') return true;
-  return state.status === 'needs_response' || state.status === 'under_review';
+  return state.kind === 'fraud_warning' || isOpenStatus(state.status);
 }

@@ -1,5 +1,6 @@
 import type { NetRecovery, NetRecoveryQuery } from '../../disputes/report-ports.ts';
 import type { Queryable, Statement } from '../database.ts';
+import { lostStatuses, openOrLostStatuses } from '../disputes/status-lists.ts';
 
 /**
  * Each charge of ours that succeeded, with what its disputes hold of it: at most the charge itself,
@@ -27,13 +28,12 @@ const sum: Statement = {
         select least(c.amount_minor,
                      case when d.currency = c.currency then d.amount_minor else c.amount_minor end
                ) as amount_minor,
-               d.status in ('lost', 'accepted', 'expired', 'prevented') as is_lost
+               d.status in ${lostStatuses} as is_lost
         from disputes d
         where d.merchant_id = c.merchant_id and d.psp = c.psp
           and d.payment_ids && array[c.psp_transaction_id]
           and d.stage <> 'inquiry'
-          and d.status in ('needs_response', 'under_review', 'lost', 'accepted', 'expired',
-                           'prevented')
+          and d.status in ${openOrLostStatuses}
       ) s on true
       group by c.merchant_id, c.currency, c.amount_minor, c.psp_transaction_id, c.idempotency_key
     )

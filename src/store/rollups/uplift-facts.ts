@@ -1,3 +1,4 @@
+import { openOrLostStatuses } from '../disputes/status-lists.ts';
 import { armOf } from '../reports/assignment.ts';
 import { isCounted } from './payment-dimensions.ts';
 
@@ -44,7 +45,7 @@ const heldAndFees = `
       offset 0
     ) d
     where o.state = 'succeeded' and d.merchant_id = o.merchant_id and d.psp = o.psp and d.stage <> 'inquiry'
-      and d.status in ('needs_response', 'under_review', 'lost', 'accepted', 'expired', 'prevented')
+      and d.status in ${openOrLostStatuses}
   ) held on tried.won_minor is not null
   left join lateral (
     select sum(f.amount_micros) filter (where f.currency = p.currency) as micros,

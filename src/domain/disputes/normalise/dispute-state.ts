@@ -26,6 +26,25 @@ export const disputeStatuses = [
 ] as const;
 export type DisputeStatus = (typeof disputeStatuses)[number];
 
+/** The dispute goes on: somebody has to answer it, or an answer is being judged. */
+export const openDisputeStatuses = [
+  'needs_response',
+  'under_review',
+] as const satisfies readonly DisputeStatus[];
+
+/** The disputed money is gone: by a verdict, by acceptance, by silence, or as a refund that ended it early. */
+export const lostDisputeStatuses = [
+  'lost',
+  'accepted',
+  'expired',
+  'prevented',
+] as const satisfies readonly DisputeStatus[];
+
+export function isOpenStatus(status: DisputeStatus): boolean {
+  const open: readonly DisputeStatus[] = openDisputeStatuses;
+  return open.includes(status);
+}
+
 /** A fraud report is no dispute: it has no answer and no deadline, but it forbids the next retry. */
 export type DisputeState =
   | { readonly kind: 'fraud_warning' }
@@ -49,7 +68,7 @@ export function disputeStateName(state: DisputeState): DisputeStateName {
     if (status === 'under_review') return 'inquiry_review';
     if (status === 'closed') return 'inquiry_closed';
   }
-  const isOpen = status === 'needs_response' || status === 'under_review';
-  if (isOpen && (stage === 'pre_arbitration' || stage === 'arbitration')) return stage;
+  if (isOpenStatus(status) && (stage === 'pre_arbitration' || stage === 'arbitration'))
+    return stage;
   return status;
 }

@@ -1,5 +1,6 @@
 import type { Queryable, Statement } from '../../database.ts';
 import { unlessMoved } from '../../moving/unless-moved.ts';
+import { openStatuses } from '../status-lists.ts';
 
 /** Of disputes that have ended; one that comes back before is open again, and keeps its own. */
 const removeRebuttals: Statement = {
@@ -9,7 +10,7 @@ const removeRebuttals: Statement = {
     where (merchant_id, dispute_id) in (
       select r.merchant_id, r.dispute_id from dispute_rebuttals r
       join disputes d on d.merchant_id = r.merchant_id and d.dispute_id = r.dispute_id
-      where coalesce(d.status not in ('needs_response', 'under_review'), true)
+      where coalesce(d.status not in ${openStatuses}, true)
         and greatest(d.state_at, r.updated_at) < $1 ${unlessMoved('r')}
       limit $2
       for update of r skip locked
@@ -24,7 +25,7 @@ const removeNotes: Statement = {
     where (merchant_id, dispute_id, note_id) in (
       select n.merchant_id, n.dispute_id, n.note_id from dispute_notes n
       join disputes d on d.merchant_id = n.merchant_id and d.dispute_id = n.dispute_id
-      where coalesce(d.status not in ('needs_response', 'under_review'), true)
+      where coalesce(d.status not in ${openStatuses}, true)
         and greatest(d.state_at, n.written_at) < $1 ${unlessMoved('n')}
       limit $2
       for update of n skip locked
@@ -42,7 +43,7 @@ const removeFiles: Statement = {
     where (merchant_id, dispute_id, attachment_id) in (
       select a.merchant_id, a.dispute_id, a.attachment_id from dispute_attachments a
       join disputes d on d.merchant_id = a.merchant_id and d.dispute_id = a.dispute_id
-      where coalesce(d.status not in ('needs_response', 'under_review'), true)
+      where coalesce(d.status not in ${openStatuses}, true)
         and greatest(d.state_at, a.created_at) < $1 ${unlessMoved('a')}
       limit $2
       for update of a skip locked

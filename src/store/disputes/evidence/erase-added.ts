@@ -1,5 +1,6 @@
 import { appendAudit } from '../../admin/audit-log.ts';
 import type { Queryable, Statement } from '../../database.ts';
+import { openStatuses } from '../status-lists.ts';
 
 /** Disputes of a customer: by their id, or by an analytics record that is theirs and was matched. */
 const ofCustomer = `
@@ -11,7 +12,7 @@ const ofCustomer = `
       and a.subject_id = any ($3::text[])))`;
 
 /** Locked, so that nobody writes to one of them between this and the erasure. */
-const open = `d.status in ('needs_response', 'under_review')`;
+const open = `d.status in ${openStatuses}`;
 const lockRebuttals: Statement = {
   name: 'lock_dispute_rebuttals',
   text: `select d.dispute_id, ${open} as is_open from dispute_rebuttals r ${ofCustomer} for update of r`,

@@ -1,4 +1,5 @@
 import type { Queryable, Statement } from '../../database.ts';
+import { openStatuses } from '../status-lists.ts';
 
 /**
  * An analytics record is held while a dispute that it was matched with is open, or waits for a
@@ -19,7 +20,7 @@ const hold: Statement = {
         join disputes d on d.merchant_id = m.merchant_id and d.dispute_id = m.dispute_id
         where m.merchant_id = $1 and m.analytics_id = t.analytics_id
           and d.match_state in ('matched', 'conflict')
-          and d.status in ('needs_response', 'under_review')) as is_needed
+          and d.status in ${openStatuses}) as is_needed
       from touched t
     )
     update analytics a set legal_hold = n.is_needed

@@ -1,5 +1,6 @@
 import type { DisputeMatch, MatchStore } from '../../../disputes/dispute-ports.ts';
 import type { Database, Queryable, Statement } from '../../database.ts';
+import { openStatuses } from '../status-lists.ts';
 import { confirmMatch } from './confirm-match.ts';
 import { findAnalyticsMatches } from './find-analytics-matches.ts';
 import { findAnalyticsPriors } from './find-analytics-priors.ts';
@@ -34,7 +35,7 @@ const noteFirst: Statement = {
     held as (
       update analytics a set legal_hold = true
       from looked, ${given}
-      where $4 in ('matched', 'conflict') and looked.status in ('needs_response', 'under_review')
+      where $4 in ('matched', 'conflict') and looked.status in ${openStatuses}
         and a.merchant_id = $1 and a.analytics_id = m."analyticsId" and a.state <> 'erased'
         and not a.legal_hold
     )

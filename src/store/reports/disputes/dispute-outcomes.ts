@@ -2,6 +2,7 @@ import type { DisputeOutcomes, DisputeOutcomesQuery } from '../../../disputes/re
 import type { ReasonFamily } from '../../../domain/disputes/normalise/reason-codes.ts';
 import { present } from '../../../domain/present.ts';
 import type { Queryable, Statement } from '../../database.ts';
+import { openStatuses } from '../../disputes/status-lists.ts';
 
 /**
  * Each dispute by where it stands now, so one that was won and came back is open. An inquiry is counted once
@@ -11,7 +12,7 @@ const count: Statement = {
   name: 'count_dispute_outcomes',
   text: `
     select merchant_id, network, reason_family, reason_code, count(*)::int as disputes,
-           count(*) filter (where status in ('needs_response', 'under_review'))::int as open,
+           count(*) filter (where status in ${openStatuses})::int as open,
            count(*) filter (where status = 'won')::int as won,
            count(*) filter (where status = 'lost')::int as lost,
            count(*) filter (where status = 'accepted')::int as accepted,
