@@ -42,7 +42,7 @@ export const firingShape = Type.Object(
     count: Type.Integer(),
     title: Type.String(),
     detail: Type.String(),
-    action: Type.String({ description: 'What whoever reads it should do.' }),
+    action: Type.String({ description: 'What to do about it.' }),
     first_seen_at: timeField('When it was seen first, by the real time.'),
     merchant_id: Type.Optional(merchantIdField),
     merchant_name: Type.Optional(Type.String()),

@@ -11,7 +11,7 @@ const body = Type.Object(
   {
     kind: Type.Optional(alertKindField),
     merchant_id: Type.Optional(merchantIdField),
-    reason: messageField('Why, for whoever finds it.', 500),
+    reason: messageField('Why, for other operators.', 500),
     minutes: Type.Integer({
       minimum: 1,
       maximum: 43_200,

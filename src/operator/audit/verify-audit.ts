@@ -30,7 +30,7 @@ export const verifyAudit = defineEndpoint({
     tag: 'Audit log',
     summary: "Verify the audit log's chains of hashes",
     description:
-      'Reads every line and computes its hash anew. Each merchant has a chain of its own, and so has `*`, what belongs to none.',
+      'Reads every line and recomputes its hash. Each merchant has a chain of its own, and so has `*`, what belongs to none.',
   },
   schema: { body },
   body: { isOptional: true },

@@ -133,7 +133,7 @@ export const listDisputeRatios = defineEndpoint({
     tag: 'Dispute reports',
     summary: "Estimate the ratios of the networks' monitoring programmes",
     description:
-      'Visa VAMP and Mastercard ECM and HECM, by what was reported to Recoup: docs/disputes.md has the formulas and their limits. Reading has the charges counted anew where the last count is ten minutes old; `as_of` says of when it is.',
+      'Visa VAMP and Mastercard ECM and HECM, by what was reported to Recoup: docs/disputes.md has the formulas and their limits. Reading has the charges recounted where the last count is ten minutes old; `as_of` says of when it is.',
   },
   schema: { query },
   answers: { 200: ratiosShape, ...refusals(400) },

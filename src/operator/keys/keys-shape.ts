@@ -23,14 +23,14 @@ export const rotationShape = Type.Object(
     key_id: Type.String({ description: 'The key that everything is to be wrapped by.' }),
     new_data_keys: Type.Boolean({ description: 'Whether every merchant gets a new data key.' }),
     made: countField('New data keys so far.'),
-    rewrapped: countField('Keys that were wrapped anew so far.'),
+    rewrapped: countField('Keys that were rewrapped so far.'),
     started_at: timeField('When it began.'),
     updated_at: timeField('Its last page.'),
     ended_at: Type.Optional(timeField('When nothing was left.')),
   },
   {
     title: 'KeyRotation',
-    description: 'Everything that is wrapped is wrapped anew.',
+    description: 'Everything that is wrapped is rewrapped.',
     examples: [rotationExample],
   },
 );

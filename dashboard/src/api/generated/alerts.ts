@@ -12,7 +12,7 @@ export type FiringAlertJson = {
   readonly count: number;
   readonly title: string;
   readonly detail: string;
-  /** What whoever reads it should do. */
+  /** What to do about it. */
   readonly action: string;
   /** When it was seen first, by the real time. */
   readonly first_seen_at: string;
@@ -166,7 +166,7 @@ export type SilenceAlertsBody = {
   readonly kind?: AlertKindJson;
   /** The merchant's id, as its creation answered it. */
   readonly merchant_id?: string;
-  /** Why, for whoever finds it. */
+  /** Why, for other operators. */
   readonly reason: string;
   /** How long; 30 days at most. */
   readonly minutes: number;

@@ -6,7 +6,7 @@ import type { VerdictJson } from './disputes.ts';
 export type EvidenceJson = {
   /** SHA-256 over the canonical JSON (RFC 8785) of `content`, in hexadecimal. */
   readonly content_hash: string;
-  /** Judged anew at each call; absent where the amount in dispute is not known. */
+  /** Judged again at each call; absent where the amount in dispute is not known. */
   readonly verdict: VerdictJson;
   /** The packet, as it is hashed: dispute, charge, priors, verdict, timeline and rebuttal. It holds personal data in clear text. */
   readonly content: {

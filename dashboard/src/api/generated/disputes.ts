@@ -97,7 +97,7 @@ export type DisputeJson = DisputeSummaryJson & {
   readonly history: readonly DisputeChangeJson[];
   /** Analytics records that have something in common with it, the best first. */
   readonly matches: readonly MatchJson[];
-  /** Judged anew at each call; absent where the amount in dispute is not known. */
+  /** Judged again at each call; absent where the amount in dispute is not known. */
   readonly verdict?: VerdictJson;
   readonly submission?: SubmissionJson;
   readonly acceptance?: DisputeAcceptanceJson;
@@ -134,7 +134,7 @@ export type MatchJson = {
 /** What both have in common. */
 export type MatchReasonJson = 'person' | 'charge' | 'transaction' | 'network_transaction' | 'invoice' | 'subscription' | 'invoice_part' | 'customer' | 'email_card_time' | 'email';
 
-/** Judged anew at each call; absent where the amount in dispute is not known. */
+/** Judged again at each call; absent where the amount in dispute is not known. */
 export type VerdictJson = {
   readonly rule_set: RuleSetJson;
   /** Whether every rule passes. The bank still decides. */

@@ -111,7 +111,7 @@ export type WrappingKeyJson = {
   readonly removable: boolean;
 };
 
-/** Everything that is wrapped is wrapped anew. */
+/** Everything that is wrapped is rewrapped. */
 export type KeyRotationJson = {
   readonly id: string;
   readonly state: 'running' | 'done';
@@ -121,7 +121,7 @@ export type KeyRotationJson = {
   readonly new_data_keys: boolean;
   /** New data keys so far. */
   readonly made: number;
-  /** Keys that were wrapped anew so far. */
+  /** Keys that were rewrapped so far. */
   readonly rewrapped: number;
   /** When it began. */
   readonly started_at: string;
@@ -212,7 +212,7 @@ export type CheckupAnswer = {
 export type ListKeysAnswer = {
   /** The present one first. */
   readonly items: readonly WrappingKeyJson[];
-  /** Everything that is wrapped is wrapped anew. */
+  /** Everything that is wrapped is rewrapped. */
   readonly rotation?: KeyRotationJson;
 };
 

@@ -47,7 +47,7 @@ export interface RecoveryOperations {
   /** Tell that a customer opened your page. It stands in the payment's timeline. The payment, or the card, stays as it is. Needs a key with the scope `intake`. */
   noteCustomerVisit(token: string, body?: NoteCustomerVisitBody, options?: CallOptions): Promise<CustomerLink>;
 
-  /** Tell what a customer did on your page. A method that was added or mended, an authentication, or a call to the bank is taken as a payment method update is: the payment is planned anew at once. No such update need be sent beside it. Needs a key with the scope `intake`. */
+  /** Tell what a customer did on your page. A method that was added or mended, an authentication, or a call to the bank is taken as a payment method update is: the payment is planned again at once. No such update need be sent beside it. Needs a key with the scope `intake`. */
   noteCustomerOutcome(token: string, body: NoteCustomerOutcomeBody, options?: CallOptions): Promise<NoteCustomerOutcomeAnswer>;
 
   /** Tell that a message to a customer came back. For what a mail server learns after it took a message: that it cannot be delivered, or that the customer complained. Nothing more is sent to the address. Needs a key with the scope `intake`. */

@@ -160,7 +160,7 @@ function operatorTable(items: readonly Operator[]): string {
       { head: 'ADDED AT', text: (item) => time(item.created_at) },
       { head: 'REMOVED AT', text: (item) => time(item.removed_at) },
     ],
-    'There are no operators but whoever holds OPERATOR_TOKEN.',
+    'There are no operators yet: only the holder of OPERATOR_TOKEN may operate Recoup.',
   );
 }
 

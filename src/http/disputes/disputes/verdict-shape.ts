@@ -36,7 +36,7 @@ export const verdictShape = Type.Object(
   },
   {
     title: 'Verdict',
-    description: 'Judged anew at each call; absent where the amount in dispute is not known.',
+    description: 'Judged again at each call; absent where the amount in dispute is not known.',
   },
 );
 

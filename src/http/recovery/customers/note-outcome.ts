@@ -35,7 +35,7 @@ export const noteOutcome = defineEndpoint({
     summary: 'Tell what a customer did on your page',
     description:
       'A method that was added or mended, an authentication, or a call to the bank is taken as a payment ' +
-      'method update is: the payment is planned anew at once. No such update need be sent beside it.',
+      'method update is: the payment is planned again at once. No such update need be sent beside it.',
   },
   schema: { path: linkPath, body: bodySchema },
   body: {
@@ -55,7 +55,7 @@ export const noteOutcome = defineEndpoint({
         ),
         retries: Type.Boolean({
           description:
-            'Whether the payment is planned anew; not of refused, nor once it has ended.',
+            'Whether the payment is planned again; not of refused, nor once it has ended.',
         }),
       }),
       example: { invoice_id: 'in_1001', retries: true },

@@ -83,7 +83,7 @@ export type Dispute = DisputeSummary & {
   readonly history: readonly DisputeChange[];
   /** Analytics records that have something in common with it, the best first. */
   readonly matches: readonly Match[];
-  /** Judged anew at each call; absent where the amount in dispute is not known. */
+  /** Judged again at each call; absent where the amount in dispute is not known. */
   readonly verdict?: Verdict;
   readonly submission?: Submission;
   readonly acceptance?: DisputeAcceptance;
@@ -115,7 +115,7 @@ export type Match = {
   readonly is_inherited: boolean;
 };
 
-/** Judged anew at each call; absent where the amount in dispute is not known. */
+/** Judged again at each call; absent where the amount in dispute is not known. */
 export type Verdict = {
   readonly rule_set: RuleSet;
   /** Whether every rule passes. The bank still decides. */

@@ -35,7 +35,7 @@ export type NoteCustomerOutcomeAnswer = {
   readonly invoice_id?: string;
   /** Of a link about a card, in the place of invoice_id. */
   readonly payment_method_id?: string;
-  /** Whether the payment is planned anew; not of refused, nor once it has ended. */
+  /** Whether the payment is planned again; not of refused, nor once it has ended. */
   readonly retries: boolean;
 };
 
