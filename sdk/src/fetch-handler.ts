@@ -12,6 +12,7 @@ export function detailAnswer(
   return jsonAnswer(status, { detail }, headers);
 }
 
+/** An answer of JSON that no cache keeps. */
 export function jsonAnswer(
   status: number,
   body: object,

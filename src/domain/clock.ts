@@ -7,6 +7,7 @@ export interface Clock {
   now(): Date;
 }
 
+/** Lengths in milliseconds; a day has 24 hours here, whatever a zone's clock does. */
 export const secondMs = 1_000;
 export const minuteMs = 60 * secondMs;
 export const hourMs = 60 * minuteMs;

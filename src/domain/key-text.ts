@@ -70,6 +70,7 @@ export interface KeyHint {
   readonly lastFour: string;
 }
 
+/** The hint of a whole key or secret, such as `rk_test_3f` and `9x2c`. */
 export function hintOf(text: string): KeyHint {
   const secretAt = text.lastIndexOf('_') + 1;
   return { prefix: text.slice(0, secretAt + hintLength), lastFour: text.slice(-lastLength) };

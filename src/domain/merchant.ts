@@ -51,11 +51,14 @@ export interface LearnedShares {
   readonly exploreShare?: number;
 }
 
+/** Kinds of policy, as the APIs and the column `policy_kind` name them. */
 export const policyKinds = ['fixed', 'even', 'learned'] as const;
 
 /** The shares of a merchant that has chosen none: the field's habit is a tenth, and 5 to 10 %. */
 export const defaultShares = { holdout: 0.1, explore: 0.07 } as const;
+/** Above half, more payments would be kept from the better policy than get it. */
 export const maxHoldoutShare = 0.5;
+/** Each explored decision takes a time that is not the best known one. */
 export const maxExploreShare = 0.2;
 
 /**
@@ -79,6 +82,7 @@ export interface PolicyChoices extends RetrySpan {
   readonly shares: LearnedShares;
 }
 
+/** The settings of a kind, made of all that a merchant chose; what the kind does not use is kept in `kept`. */
 export function policyOf({ fixedDays, shares, ...choices }: PolicyChoices): PolicySettings {
   const { kind, windowDays, maxAttempts } = choices;
   const span = { windowDays, maxAttempts };
@@ -104,6 +108,7 @@ export function daysOf(policy: PolicySettings): readonly number[] {
   return policy.kept?.fixedDays ?? evenDays(policy.windowDays, policy.maxAttempts);
 }
 
+/** The shares that a merchant chose, in use or kept; those left to the defaults are absent. */
 export function sharesOf(policy: PolicySettings): LearnedShares {
   return policy.kind === 'learned' ? policy : (policy.kept ?? {});
 }

@@ -30,9 +30,11 @@ export interface PaymentEventBody {
   readonly custom?: JsonObject;
 }
 
+/** Units of a subscription's billing cycle, as reports name them. */
 export const billingPeriods = ['day', 'week', 'month', 'year'] as const;
 export type BillingPeriod = (typeof billingPeriods)[number];
 
+/** What a reported charge was paid from; `unknown` where the merchant cannot tell. */
 export const fundingSources = [
   'credit',
   'debit',

@@ -13,6 +13,7 @@ const numberDigits = 56;
 const partitionDigits = 12;
 const shape = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}):(\d{56}):(\d{12})$/;
 
+/** A receipt as answers have it: its number and partition padded with zeros (interface, 2.2). */
 export function formatRequestId(id: RequestId): string {
   const number = id.number.toString().padStart(numberDigits, '0');
   const partition = id.partition.toString().padStart(partitionDigits, '0');

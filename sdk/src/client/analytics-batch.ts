@@ -27,6 +27,7 @@ export type AnalyticsBatch = (
 const maxRows = 10_000;
 const maxBytes = 16 * 1_048_576;
 
+/** Batches over a transport; each is cut where a request would have more than the API takes. */
 export function analyticsBatch(transport: Transport): AnalyticsBatch {
   return async function* (analyticsRecords, options = {}) {
     let before = 0;

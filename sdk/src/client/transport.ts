@@ -33,6 +33,7 @@ export interface Transport {
   readonly deps: ClientDeps;
 }
 
+/** The one way to a service: time-outs, repetition, and errors with an action. */
 export function createTransport(deps: ClientDeps, target: Target): Transport {
   const open: Transport['open'] = async (outgoing, options) => {
     const timer = startTimer(options.timeoutMs ?? deps.timeoutMs, options.signal);

@@ -17,6 +17,7 @@ export interface Needs {
   readonly reach: Reach;
 }
 
+/** Whether a role may do what another one is needed for: roles rise in the order of `operatorRoles`. */
 export function mayActAs(role: OperatorRole, needed: OperatorRole): boolean {
   return operatorRoles.indexOf(role) >= operatorRoles.indexOf(needed);
 }

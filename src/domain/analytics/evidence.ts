@@ -17,6 +17,7 @@ export const evidenceGaps = [
 ] as const;
 export type EvidenceGap = (typeof evidenceGaps)[number];
 
+/** The gaps of an analytics record, in the order of `evidenceGaps`; none where it has all that a network takes. */
 export function gapsOf(analyticsRecord: {
   readonly hasPublicIp: boolean;
   readonly hasUserAgent: boolean;

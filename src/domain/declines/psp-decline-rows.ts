@@ -41,6 +41,7 @@ export interface PspDeclines {
   readonly restByNetworkCode?: true;
 }
 
+/** One row of a PSP's table; `why` where the category is not what the meaning suggests. */
 export function row(category: DeclineCategory, meaning: string, why?: string): PspDeclineRow {
   return { category, meaning, ...present({ why }) };
 }

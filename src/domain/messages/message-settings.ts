@@ -34,6 +34,7 @@ export const defaultMessageSettings: MessageSettings = {
   language: 'en',
 };
 
+/** The most that a merchant may set: messages of a payment, hours, a share, and characters of each text. */
 export const messageLimits = {
   maxMessages: 10,
   hours: 720,

@@ -31,6 +31,7 @@ export function localMonth(at: Date, timeZone: string): string {
   return new Intl.DateTimeFormat('en-CA', parts).format(at).slice(0, 'yyyy-mm'.length);
 }
 
+/** Whether an instant lies in the quiet hours, which may span midnight. */
 export function isQuiet(at: Date, quiet: QuietHours): boolean {
   const { quietFrom: from, quietUntil: until } = quiet;
   const { hour } = localTime(at, quiet.timeZone);

@@ -51,6 +51,7 @@ export const mastercardOptimizerFees: Readonly<Record<FeeRegion, readonly Figure
   north_america: [{ ...figure(20_000, 'USD'), source: 'mastercardOptimizer' }],
   other: [],
 };
+/** The response code and the advice by which that fee is charged. */
 export const optimizerCode = '51';
 export const optimizerAdvice: readonly string[] = ['24', '25', '26', '27', '28', '29', '30'];
 

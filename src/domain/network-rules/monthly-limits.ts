@@ -12,6 +12,7 @@ export interface MonthlyLimit {
   readonly isFirstFree: boolean;
 }
 
+/** The rolling window of these limits. */
 export const monthlyLimitDays = 30;
 
 const figures: readonly (readonly [RuledNetwork, readonly Figure<number>[]])[] = [

@@ -35,4 +35,5 @@ export interface EndpointSecrets extends MerchantSecrets {
 
 /** Days of nothing but failures after which a new endpoint is paused, unless it is given others. */
 export const defaultPauseAfterDays = 5;
+/** The longest that an endpoint may ask for. */
 export const maxPauseAfterDays = 30;

@@ -32,6 +32,7 @@ function twoDigits(value: number): string {
   return value < 10 ? `0${value}` : `${value}`;
 }
 
+/** The local day in which a local hour lies, counted from 1970-01-01. */
 export function dayOfHour(hour: number): number {
   return Math.floor(hour / 24);
 }
@@ -71,6 +72,7 @@ export function holidayCalendar(dates: readonly string[]): HolidayCalendar {
 /** Weekends only: for payers whose country is not known. */
 export const weekendCalendar: HolidayCalendar = holidayCalendar([]);
 
+/** Whether banks work on a local day: no weekend and no holiday of the calendar. */
 export function isBusinessDay(calendar: HolidayCalendar, day: number): boolean {
   const name = weekdayOf(day);
   return name !== 0 && name !== 6 && !calendar.holidays.has(day);

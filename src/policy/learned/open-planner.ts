@@ -23,6 +23,10 @@ export interface OpenPlanner {
 
 const maxLeading = 5;
 
+/**
+ * The planner of one decision, by the coverage rule or by the scorer, as the model says. `arrays` may be those of
+ * an earlier decision that is over.
+ */
 export function openPlanner(
   { model, calendar, planner }: Pick<LearnedPolicy, 'model' | 'calendar' | 'planner'>,
   facts: RetryFacts,

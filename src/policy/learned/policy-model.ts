@@ -60,6 +60,7 @@ export interface Scorer {
   features(): Float64Array;
 }
 
+/** Believes once what is known of a payment; the scorer is valid until its `arrays` are given to another. */
 export function openScorer(
   model: PolicyModel,
   calendar: HolidayCalendar,

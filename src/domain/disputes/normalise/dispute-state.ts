@@ -1,3 +1,4 @@
+/** A fraud warning is an issuer's report: it takes no money and asks for no answer. */
 export const disputeKinds = ['dispute', 'fraud_warning'] as const;
 
 /** How far a dispute has come. A PSP's stage and its status are two things and stay two fields. */
@@ -40,6 +41,7 @@ export const lostDisputeStatuses = [
   'prevented',
 ] as const satisfies readonly DisputeStatus[];
 
+/** Whether a dispute of this status goes on. */
 export function isOpenStatus(status: DisputeStatus): boolean {
   const open: readonly DisputeStatus[] = openDisputeStatuses;
   return open.includes(status);

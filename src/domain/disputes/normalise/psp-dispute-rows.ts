@@ -26,10 +26,12 @@ export interface PspDisputes {
 
 export const fraudWarning: DisputeState = { kind: 'fraud_warning' };
 
+/** The state of a dispute in a stage. */
 export function at(stage: DisputeStage, status: DisputeStatus): DisputeState {
   return { kind: 'dispute', stage, status };
 }
 
+/** One row of a PSP's table: what it says, and what that means. */
 export function row(when: PspDisputeSaid, state: DisputeState): PspDisputeRow {
   return { when, state };
 }

@@ -10,6 +10,7 @@ import { cycleCount, cycleNames, cyclePhases, fundedShares } from './pay-cycles.
 export const rampEdgesHours = [
   0, 1, 3, 8, 16, 30, 54, 80, 126, 198, 294, 414, 558, 744, 1100,
 ] as const;
+/** Hypotheses in their order: every phase and share of the cycles, then the ramps, then `never`. */
 export const rampCount = rampEdgesHours.length - 1;
 export const firstRamp = cycleCount;
 export const never = cycleCount + rampCount;
@@ -20,6 +21,7 @@ export const codeClasses = ['funds', 'generic', 'technical', 'other', 'renewed']
 export type CodeClass = (typeof codeClasses)[number];
 /** Codes of later declines; technical ones say nothing of the account. */
 export const laterCodes = ['funds', 'generic', 'other'] as const;
+/** What a card is funded by: prepaid and debit cards run dry by other rhythms than credit. */
 export const fundings = ['debit', 'credit', 'prepaid', 'unknown'] as const;
 export const contextCount = codeClasses.length * fundings.length;
 /** Hypotheses of one group speak alike: paydays, ramps, never. */
@@ -55,6 +57,7 @@ export interface BeliefParameters {
 /** Days since a payday by which missing money is told apart: 0, 1, 2 to 3, and later. */
 export const missedBuckets = 4;
 
+/** The place in `missed` of whole days since a payday. */
 export function missedBucket(daysSincePayday: number): number {
   if (daysSincePayday < 2) return daysSincePayday;
   return daysSincePayday < 4 ? 2 : 3;
@@ -63,6 +66,7 @@ export function missedBucket(daysSincePayday: number): number {
 /** Of cards, SEPA and ACH. */
 const fundsCodes: readonly string[] = ['51', 'AM04', 'R01', 'R09'];
 
+/** What a decline's code hints at, by the network's code where there is one, else by the PSP's name. */
 export function codeClassOf(decline: Decline): Exclude<CodeClass, 'renewed'> {
   if (decline.category === 'technical') return 'technical';
   const code = decline.networkCode ?? decline.code;
@@ -72,6 +76,7 @@ export function codeClassOf(decline: Decline): Exclude<CodeClass, 'renewed'> {
   return 'other';
 }
 
+/** The place in `kinds` of a payment's code class and funding; a renewed card is a class of its own. */
 export function contextOf(facts: RetryFacts): number {
   const name = facts.renewedAtMs === undefined ? codeClassOf(facts.firstDecline) : 'renewed';
   return codeClasses.indexOf(name) * fundings.length + fundings.indexOf(facts.funding ?? 'unknown');
@@ -84,17 +89,20 @@ export function codesRow(context: number, group: number, canPay: boolean): numbe
 }
 const codesRows = codeClasses.length * groupCount * 2;
 
+/** The place of a hypothesis within a list of `kinds`: a cycle, a ramp, or never. */
 export function kindOf(hypothesis: number): number {
   if (hypothesis >= firstRamp) return cycleNames.length + hypothesis - firstRamp;
   return cyclePhases[Math.floor(hypothesis / fundedShares.length)]?.cycle ?? 0;
 }
 
+/** Which hypotheses are of each group, `to` not included. */
 export const groupBounds = [
   { from: 0, to: firstRamp },
   { from: firstRamp, to: never },
   { from: never, to: hypothesisCount },
 ] as const;
 
+/** The group of a hypothesis: 0 paydays, 1 ramps, 2 never. */
 export function groupOf(hypothesis: number): number {
   if (hypothesis < firstRamp) return 0;
   return hypothesis < never ? 1 : 2;

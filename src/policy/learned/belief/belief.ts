@@ -44,6 +44,7 @@ export interface BeliefArrays {
   readonly buckets: Uint8Array;
 }
 
+/** Fresh arrays for one belief. */
 export function beliefArrays(): BeliefArrays {
   // One buffer, the widest numbers first: each costs more than its filling.
   const size = hypothesisCount;
@@ -309,6 +310,7 @@ export function priorsOf(parameters: BeliefParameters): readonly Float64Array[] 
   return built;
 }
 
+/** Scales weights in place so that they sum to 1; all zeros stay as they are. */
 export function normalise(weights: Float64Array): void {
   let sum = 0;
   for (let at = 0; at < weights.length; at += 1) sum += weights[at] ?? 0;

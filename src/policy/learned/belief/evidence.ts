@@ -39,6 +39,7 @@ export interface PastSign {
 const trustDays = 240;
 const maxPastCharges = 24;
 
+/** Reads the evidence of a payment's facts; hours and days are on the payer's clock. */
 export function evidenceOf(facts: RetryFacts): Evidence {
   const { renewedAtMs, failedAtMs, utcOffsetMinutes, firstDecline } = facts;
   const anchorMs = renewedAtMs ?? failedAtMs;

@@ -17,6 +17,7 @@ export interface CoverageModel {
   readonly tries: readonly number[];
 }
 
+/** Tries before which a factor of its own is learned; later ones share the last. */
 export const maxTries = 8;
 const [minChance, maxChance] = [0.0005, 0.98];
 
@@ -37,6 +38,7 @@ export interface CoverageFacts {
   readonly tries: number;
 }
 
+/** What the rule needs of a payment's facts. After a renewal of the card, only what followed it counts. */
 export function coverageFacts(facts: RetryFacts): CoverageFacts {
   const hourOf = (atMs: number) => localHour(atMs, facts.utcOffsetMinutes);
   const last = facts.tries.at(-1)?.decline ?? facts.firstDecline;

@@ -61,6 +61,7 @@ interface Running {
   atMs: number;
 }
 
+/** Counts that fade by half in sixty days; training reads the rows in order of time through one of these. */
 export function runningEncodings(): RunningEncodings {
   const maps = new Map<EncodedGroup, Map<string, Running>>(
     encodedGroups.map((group) => [group, new Map()]),

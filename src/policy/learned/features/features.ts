@@ -33,6 +33,7 @@ export interface FeatureArrays {
   readonly phaseWeights: Float64Array;
 }
 
+/** Fresh arrays, in one buffer: an allocation costs more than filling it. */
 export function featureArrays(): FeatureArrays {
   const buffer = new ArrayBuffer(8 * (featureCount + cyclePhases.length));
   return {
@@ -49,6 +50,7 @@ export interface PreparedFacts extends FeatureInput, FeatureArrays {
   readonly waitEndHour: number | undefined;
 }
 
+/** Works out what all slots of a decision share, into `arrays` where they are given. */
 export function prepareFacts(input: FeatureInput): PreparedFacts {
   const { facts, belief, arrays = featureArrays() } = input;
   const { base, phaseWeights } = arrays;

@@ -38,6 +38,7 @@ export interface FlatTrees {
 
 const flats = new WeakMap<readonly BoostedTree[], FlatTrees>();
 
+/** The flat form of a model's trees, made once for each list of trees. */
 export function flatTrees(trees: readonly BoostedTree[]): FlatTrees {
   const known = flats.get(trees);
   if (known !== undefined) return known;

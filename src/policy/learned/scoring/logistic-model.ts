@@ -38,6 +38,7 @@ export function logisticTerm(
 
 const flats = new WeakMap<LogisticModel, FlatLogistic>();
 
+/** The flat form of a model, made once for each. */
 export function flatLogistic(model: LogisticModel): FlatLogistic {
   const known = flats.get(model);
   if (known !== undefined) return known;

@@ -13,6 +13,7 @@ export interface ScorerArrays {
   trees?: PrunedTrees;
 }
 
+/** Fresh arrays for a scorer. */
 export function scorerArrays(): ScorerArrays {
   return { belief: beliefArrays(), features: featureArrays() };
 }
