@@ -7,7 +7,6 @@ export async function reportDispute(
   fields: {
     readonly psp: string;
     readonly psp_dispute_id: string;
-    readonly charge_id: string;
     readonly [name: string]: unknown;
   },
 ): Promise<string> {

@@ -5,33 +5,26 @@ import { connect } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addMs, dayMs } from '../../../../src/domain/clock.ts';
-import type { PspAdapter } from '../../../../src/psp/adapter.ts';
-import { createStripeAdapter } from '../../../../src/psp/stripe/adapter.ts';
 import {
   removeAdded,
   removeUnfinished,
 } from '../../../../src/store/disputes/evidence/added-retention.ts';
-import { type AnalyticsWorld, openAnalyticsWorld } from '../../../kits/analytics-world.ts';
+import type { AnalyticsWorld } from '../../../kits/analytics-world.ts';
 import { untilLockWaits } from '../../../kits/lock-waits.ts';
 import { pdfText } from '../../../kits/pdf-text.ts';
-import { type StripeServer, startStripeServer } from '../../../kits/psps/stripe-server.ts';
+import type { StripeServer } from '../../../kits/psps/stripe-server.ts';
 import type { TestDispute } from '../../../kits/psps/test-disputes.ts';
 import { reportDispute } from '../../../kits/report-dispute.ts';
+import { openStripeDisputes, type StripeDisputes } from '../../../kits/stripe-disputes.ts';
 
 let world: AnalyticsWorld;
 let stripe: StripeServer;
-let adapter: PspAdapter;
+let open: StripeDisputes;
 beforeAll(async () => {
-  world = await openAnalyticsWorld();
-  stripe = await startStripeServer({ now: () => world.clock.now() });
-  adapter = createStripeAdapter({ baseUrl: stripe.url, deadlineMs: 5_000, clock: world.clock });
-  world.accounts.set('stripe', adapter.connect(stripe.credentials));
+  open = await openStripeDisputes();
+  ({ world, stripe } = open);
 });
-afterAll(async () => {
-  await adapter.close();
-  await stripe.close();
-  await world.close();
-});
+afterAll(() => open.close());
 
 let disputes = 0;
 let id: string;

@@ -5,6 +5,7 @@ import { canonicalJson } from '../../../../src/domain/json/canonical-json.ts';
 import { type AnalyticsWorld, openAnalyticsWorld } from '../../../kits/analytics-world.ts';
 import { reportCharges } from '../../../kits/charges.ts';
 import { pdfText } from '../../../kits/pdf-text.ts';
+import { reportDispute } from '../../../kits/report-dispute.ts';
 
 let world: AnalyticsWorld;
 let renewalId: string;
@@ -40,25 +41,8 @@ async function submitAt(at: Date, body: object): Promise<string> {
   return id;
 }
 
-async function report(ids: object): Promise<string> {
-  const now = world.clock.now();
-  const body = {
-    psp: 'stripe',
-    kind: 'dispute',
-    stage: 'chargeback',
-    status: 'needs_response',
-    network: 'visa',
-    reason_code: '10.4',
-    occurred_at: now.toISOString(),
-    opened_at: now.toISOString(),
-    respond_by: addMs(now, 10 * dayMs).toISOString(),
-    amount: 49,
-    currency: 'EUR',
-    ...ids,
-  };
-  const { status, text } = await world.call('POST', '/v1/disputes', body);
-  if (status !== 200) throw new Error(text);
-  return JSON.parse(text).id;
+function report(ids: { readonly psp_dispute_id: string; readonly [name: string]: unknown }) {
+  return reportDispute(world, { psp: 'stripe', network: 'visa', reason_code: '10.4', ...ids });
 }
 
 /** A payment that Recoup recovers, with a try of some minutes ago. */

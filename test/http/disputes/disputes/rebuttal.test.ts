@@ -2,29 +2,22 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addMs, dayMs } from '../../../../src/domain/clock.ts';
 import { canonicalJson } from '../../../../src/domain/json/canonical-json.ts';
-import type { PspAdapter } from '../../../../src/psp/adapter.ts';
-import { createStripeAdapter } from '../../../../src/psp/stripe/adapter.ts';
 import { removeAdded } from '../../../../src/store/disputes/evidence/added-retention.ts';
-import { type AnalyticsWorld, openAnalyticsWorld } from '../../../kits/analytics-world.ts';
+import type { AnalyticsWorld } from '../../../kits/analytics-world.ts';
 import { pdfText } from '../../../kits/pdf-text.ts';
-import { type StripeServer, startStripeServer } from '../../../kits/psps/stripe-server.ts';
+import type { StripeServer } from '../../../kits/psps/stripe-server.ts';
 import type { TestDispute } from '../../../kits/psps/test-disputes.ts';
 import { reportDispute } from '../../../kits/report-dispute.ts';
+import { openStripeDisputes, type StripeDisputes } from '../../../kits/stripe-disputes.ts';
 
 let world: AnalyticsWorld;
 let stripe: StripeServer;
-let adapter: PspAdapter;
+let open: StripeDisputes;
 beforeAll(async () => {
-  world = await openAnalyticsWorld();
-  stripe = await startStripeServer({ now: () => world.clock.now() });
-  adapter = createStripeAdapter({ baseUrl: stripe.url, deadlineMs: 5_000, clock: world.clock });
-  world.accounts.set('stripe', adapter.connect(stripe.credentials));
+  open = await openStripeDisputes();
+  ({ world, stripe } = open);
 });
-afterAll(async () => {
-  await adapter.close();
-  await stripe.close();
-  await world.close();
-});
+afterAll(() => open.close());
 
 const letter = 'Dear bank,\nour customer Zoë Quill used the service on 3 June. 😀';
 let disputes = 0;

@@ -2,29 +2,24 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addMs, dayMs, minuteMs } from '../../../../src/domain/clock.ts';
 import type { PspAdapter } from '../../../../src/psp/adapter.ts';
 import { createAdyenAdapter } from '../../../../src/psp/adyen/adapter.ts';
-import { createStripeAdapter } from '../../../../src/psp/stripe/adapter.ts';
 import { worldpayEvidence } from '../../../../src/psp/worldpay/evidence.ts';
-import { type AnalyticsWorld, openAnalyticsWorld } from '../../../kits/analytics-world.ts';
+import type { AnalyticsWorld } from '../../../kits/analytics-world.ts';
 import { startAdyenServer } from '../../../kits/psps/adyen-server.ts';
-import { type StripeServer, startStripeServer } from '../../../kits/psps/stripe-server.ts';
+import type { StripeServer } from '../../../kits/psps/stripe-server.ts';
 import type { TestDispute } from '../../../kits/psps/test-disputes.ts';
+import { reportDispute } from '../../../kits/report-dispute.ts';
+import { openStripeDisputes, type StripeDisputes } from '../../../kits/stripe-disputes.ts';
 
 let world: AnalyticsWorld;
 let stripe: StripeServer;
-let adapter: PspAdapter;
+let open: StripeDisputes;
 beforeAll(async () => {
-  world = await openAnalyticsWorld();
-  stripe = await startStripeServer({ now: () => world.clock.now() });
-  adapter = createStripeAdapter({ baseUrl: stripe.url, deadlineMs: 5_000, clock: world.clock });
-  world.accounts.set('stripe', adapter.connect(stripe.credentials));
+  open = await openStripeDisputes();
+  ({ world, stripe } = open);
   world.accounts.set('worldpay', { evidence: worldpayEvidence });
   await world.submit({ ...checkout, charge_id: 'ch_1' });
 });
-afterAll(async () => {
-  await adapter.close();
-  await stripe.close();
-  await world.close();
-});
+afterAll(() => open.close());
 
 const checkout = { customer_email: 'jane@example.com', ipv4_address: '8.8.4.4', psp: 'stripe' };
 const inFlightMs = 120_000;
@@ -38,26 +33,9 @@ beforeEach(() => {
   atStripe = stripe.world.disputes.open(pspDisputeId);
 });
 
-async function report(changes: object = {}): Promise<string> {
-  const now = world.clock.now();
-  const { status, text } = await world.call('POST', '/v1/disputes', {
-    psp: 'stripe',
-    psp_dispute_id: pspDisputeId,
-    kind: 'dispute',
-    stage: 'chargeback',
-    status: 'needs_response',
-    network: 'visa',
-    reason_code: '10.4',
-    occurred_at: now.toISOString(),
-    opened_at: now.toISOString(),
-    respond_by: addMs(now, 10 * dayMs).toISOString(),
-    amount: 49,
-    currency: 'EUR',
-    charge_id: 'ch_1',
-    ...changes,
-  });
-  if (status !== 200) throw new Error(text);
-  return JSON.parse(text).id;
+function report(changes: object = {}): Promise<string> {
+  const named = { psp: 'stripe', psp_dispute_id: pspDisputeId, charge_id: 'ch_1' };
+  return reportDispute(world, { ...named, network: 'visa', reason_code: '10.4', ...changes });
 }
 
 async function submit(id: string, body?: object) {
