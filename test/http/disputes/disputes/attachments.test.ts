@@ -12,10 +12,13 @@ import {
 import type { AnalyticsWorld } from '../../../kits/analytics-world.ts';
 import { untilLockWaits } from '../../../kits/lock-waits.ts';
 import { pdfText } from '../../../kits/pdf-text.ts';
+import {
+  openStripeDisputes,
+  type StripeDisputes,
+} from '../../../kits/psps/stripe/open-stripe-disputes.ts';
 import type { StripeServer } from '../../../kits/psps/stripe-server.ts';
 import type { TestDispute } from '../../../kits/psps/test-disputes.ts';
 import { reportDispute } from '../../../kits/report-dispute.ts';
-import { openStripeDisputes, type StripeDisputes } from '../../../kits/stripe-disputes.ts';
 
 let world: AnalyticsWorld;
 let stripe: StripeServer;

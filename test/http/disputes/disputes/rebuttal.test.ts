@@ -5,10 +5,13 @@ import { canonicalJson } from '../../../../src/domain/json/canonical-json.ts';
 import { removeAdded } from '../../../../src/store/disputes/evidence/added-retention.ts';
 import type { AnalyticsWorld } from '../../../kits/analytics-world.ts';
 import { pdfText } from '../../../kits/pdf-text.ts';
+import {
+  openStripeDisputes,
+  type StripeDisputes,
+} from '../../../kits/psps/stripe/open-stripe-disputes.ts';
 import type { StripeServer } from '../../../kits/psps/stripe-server.ts';
 import type { TestDispute } from '../../../kits/psps/test-disputes.ts';
 import { reportDispute } from '../../../kits/report-dispute.ts';
-import { openStripeDisputes, type StripeDisputes } from '../../../kits/stripe-disputes.ts';
 
 let world: AnalyticsWorld;
 let stripe: StripeServer;

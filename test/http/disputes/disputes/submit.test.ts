@@ -5,10 +5,13 @@ import { createAdyenAdapter } from '../../../../src/psp/adyen/adapter.ts';
 import { worldpayEvidence } from '../../../../src/psp/worldpay/evidence.ts';
 import type { AnalyticsWorld } from '../../../kits/analytics-world.ts';
 import { startAdyenServer } from '../../../kits/psps/adyen-server.ts';
+import {
+  openStripeDisputes,
+  type StripeDisputes,
+} from '../../../kits/psps/stripe/open-stripe-disputes.ts';
 import type { StripeServer } from '../../../kits/psps/stripe-server.ts';
 import type { TestDispute } from '../../../kits/psps/test-disputes.ts';
 import { reportDispute } from '../../../kits/report-dispute.ts';
-import { openStripeDisputes, type StripeDisputes } from '../../../kits/stripe-disputes.ts';
 
 let world: AnalyticsWorld;
 let stripe: StripeServer;

@@ -1,6 +1,6 @@
-import { createStripeAdapter } from '../../src/psp/stripe/adapter.ts';
-import { type AnalyticsWorld, openAnalyticsWorld } from './analytics-world.ts';
-import { type StripeServer, startStripeServer } from './psps/stripe-server.ts';
+import { createStripeAdapter } from '../../../../src/psp/stripe/adapter.ts';
+import { type AnalyticsWorld, openAnalyticsWorld } from '../../analytics-world.ts';
+import { type StripeServer, startStripeServer } from '../stripe-server.ts';
 
 /** The disputes listener with an account at a played Stripe, by the world's clock. */
 export interface StripeDisputes {
