@@ -104,8 +104,14 @@ async function unlessEnding<T>({ ending }: Deps, work: () => Promise<T>): Promis
 async function prepareSchema(deps: Deps, config: Config, address: DatabaseAddress): Promise<Wall> {
   if (!config.migrateOnStart) return requireSchema(address);
   const { applied, wall } = await migrate({ ...address, clock: deps.machine });
-  if (applied.length > 0) deps.log.info({ applied }, 'the database was migrated');
+  if (applied.length > 0) deps.log.info(appliedFields(applied), 'the database was migrated');
   return wall;
+}
+
+/** What the log says of migrations that ran: each by name, but of a new database, which had them all, how many. */
+export function appliedFields(applied: readonly string[]): object {
+  const isNew = applied[0]?.startsWith('0001_') === true;
+  return isNew ? { applied: applied.length, last: applied.at(-1) } : { applied };
 }
 
 async function open(
