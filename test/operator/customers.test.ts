@@ -70,6 +70,19 @@ it('gives as recovered what was charged, which may be less than had failed', asy
   ]);
 });
 
+it('knows a customer whose one recovery was joined to that of another, though the debt counts there', async () => {
+  const { ask, db, merchant } = await operatorService();
+  const merchantId = await merchant();
+  await seedPayment(db, { merchantId, invoiceId: 'in_goes_on', customer_id: 'cus_2' });
+  await seedPayment(db, {
+    ...{ merchantId, invoiceId: 'in_joined', customer_id, joined_to: 'in_goes_on' },
+    ...{ state: 'stopped', stop_reason: 'joined', next_attempt_at: null, due_action: null },
+  });
+  const { status, json } = await ask('GET', `/api/merchants/${merchantId}/customers/cus%2F1`);
+  expect([status, json.totals]).toEqual([200, []]);
+  expect(json.payments).toMatchObject([{ invoice_id: 'in_joined' }]);
+});
+
 it('knows nobody without a payment', async () => {
   const { ask, merchant } = await operatorService();
   const reply = await ask('GET', `/api/merchants/${await merchant()}/customers/cus_9`);

@@ -142,7 +142,7 @@ export async function readCustomer(
     db.query<AttemptRow>(attempts, key),
     db.query<DisputeRow>(disputes, key),
   ]);
-  if (ofTotals.length === 0) return undefined;
+  if (ofPayments.length === 0) return undefined;
   return {
     totals: ofTotals.map((row) => ({
       currency: row.currency,
