@@ -138,7 +138,9 @@ test(`a move under load, killed after each of its steps, loses and doubles nothi
     expect([killAt, exit.signal, exit.stderr]).toEqual([killAt, 'SIGKILL', exit.stderr]);
   }
   const moved = await beside(cells.move(merchantId));
-  expect([moved.code, moved.stderr]).toEqual([0, moved.stderr]);
+  // Nothing but a note is left to do after the last of these steps: it may be made before the signal comes.
+  const hadMoved = moved.stderr.includes('It has moved to cell_2.');
+  expect([moved.code, moved.stderr]).toEqual([hadMoved ? 1 : 0, moved.stderr]);
   await some(60);
   const cleared = await beside(cells.move(merchantId, { args: ['--clear'] }));
   expect([cleared.code, cleared.stderr]).toEqual([0, '']);
