@@ -11,6 +11,7 @@ import { failedEvent, worldStart } from '../../kits/billing-events.ts';
 import { type EngineWorld, useEngineWorld } from '../../kits/engine.ts';
 import { asLegacyCharges } from '../../kits/legacy-charges.ts';
 import { untilLockWaits } from '../../kits/lock-waits.ts';
+import { openTransaction } from '../../kits/open-transaction.ts';
 import { chargeOf, firstTry } from './charge-of.ts';
 
 const engineWorld = useEngineWorld();
@@ -200,44 +201,21 @@ describe('a turn of a card', () => {
         return world.db.query(statement, values);
       },
     };
-    const client = await world.db.pool.connect();
-    try {
-      await client.query('begin');
-      const begun = await beginCharges(
-        {
-          query: async (statement, values) =>
-            (await client.query({ ...statement, values: [...values] })).rows,
-        },
-        [first],
-      );
-      expect(begun).toEqual([{ kind: 'begun' }]);
-      const following = beginCharges(noting, [second]);
-      await Promise.race([untilLockWaits((text) => world.rows(text)), following]);
-      await client.query('commit');
-      expect(await following).toEqual([{ kind: 'begun' }]);
-    } finally {
-      client.release();
-    }
+    await using open = await openTransaction(world.db);
+    expect(await beginCharges(open, [first])).toEqual([{ kind: 'begun' }]);
+    const following = beginCharges(noting, [second]);
+    await Promise.race([untilLockWaits((text) => world.rows(text)), following]);
+    await open.commit();
+    expect(await following).toEqual([{ kind: 'begun' }]);
     expect(asked).toEqual(['begin_charges', 'read_cards', 'begin_charges']);
     expect(await turns(world)).toMatchObject([{ card_turn: 1 }, { card_turn: 2 }]);
   });
 
   it('is not taken by a charge whose transaction was undone', async () => {
     const { world, due } = await claimed(2);
-    const client = await world.db.pool.connect();
-    try {
-      await client.query('begin');
-      await beginCharges(
-        {
-          query: async (statement, values) =>
-            (await client.query({ ...statement, values: [...values] })).rows,
-        },
-        [chargeOf(due[0])],
-      );
-      await client.query('rollback');
-    } finally {
-      client.release();
-    }
+    await using open = await openTransaction(world.db);
+    expect(await beginCharges(open, [chargeOf(due[0])])).toEqual([{ kind: 'begun' }]);
+    await open.rollback();
     expect(await beginCharges(world.db, [chargeOf(due[1])])).toEqual([{ kind: 'begun' }]);
     expect(await turns(world)).toMatchObject([{ card_turn: 1 }]);
   });

@@ -10,6 +10,7 @@ import { failedEvent, worldStart } from '../../kits/billing-events.ts';
 import { type EngineWorld, useEngineWorld } from '../../kits/engine.ts';
 import { asLegacyCharges } from '../../kits/legacy-charges.ts';
 import { untilLockWaits } from '../../kits/lock-waits.ts';
+import { openTransaction } from '../../kits/open-transaction.ts';
 import { chargeOf, firstTry } from './charge-of.ts';
 
 const engineWorld = useEngineWorld();
@@ -284,28 +285,16 @@ describe('learning beside charges', () => {
     await learnCard(world.db, told(world));
     const of = (method: string) =>
       due.find(({ payment }) => payment.methods[0]?.paymentMethodId === method);
-    const client = await world.db.pool.connect();
-    try {
-      await client.query('begin');
-      const begun = await beginCharges(
-        {
-          query: async (statement, values) =>
-            (await client.query({ ...statement, values: [...values] })).rows,
-        },
-        [chargeOf(of(second))],
-      );
-      expect(begun).toEqual([{ kind: 'begun' }]);
-      let isLearned = false;
-      const learning = learnCard(world.db, told(world, { paymentMethodId: second })).then(() => {
-        isLearned = true;
-      });
-      await Promise.race([untilLockWaits((text) => world.rows(text)), learning]);
-      expect(isLearned).toBe(false);
-      await client.query('commit');
-      await learning;
-    } finally {
-      client.release();
-    }
+    await using open = await openTransaction(world.db);
+    expect(await beginCharges(open, [chargeOf(of(second))])).toEqual([{ kind: 'begun' }]);
+    let isLearned = false;
+    const learning = learnCard(world.db, told(world, { paymentMethodId: second })).then(() => {
+      isLearned = true;
+    });
+    await Promise.race([untilLockWaits((text) => world.rows(text)), learning]);
+    expect(isLearned).toBe(false);
+    await open.commit();
+    await learning;
     expect(await beginCharges(world.db, [chargeOf(of(first))])).toMatchObject([
       { kind: 'blocked' },
     ]);

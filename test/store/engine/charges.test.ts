@@ -10,6 +10,7 @@ import { cardsOf, failedEvent, worldStart } from '../../kits/billing-events.ts';
 import { addDispute } from '../../kits/dispute-row.ts';
 import { type EngineWorld, useEngineWorld } from '../../kits/engine.ts';
 import { untilLockWaits } from '../../kits/lock-waits.ts';
+import { openTransaction } from '../../kits/open-transaction.ts';
 
 const engineWorld = useEngineWorld();
 const firstTry = addMs(worldStart, dayMs);
@@ -329,20 +330,12 @@ describe('a charge and a stop at the same moment', () => {
     first: (db: Queryable) => Promise<First>,
     second: () => Promise<Second>,
   ): Promise<readonly [First, Second]> {
-    const client = await world.db.pool.connect();
-    try {
-      await client.query('begin');
-      const done = await first({
-        query: async (statement, values) =>
-          (await client.query({ ...statement, values: [...values] })).rows,
-      });
-      const following = second();
-      await Promise.race([untilLockWaits((text) => world.rows(text)), following]);
-      await client.query('commit');
-      return [done, await following];
-    } finally {
-      client.release();
-    }
+    await using open = await openTransaction(world.db);
+    const done = await first(open);
+    const following = second();
+    await Promise.race([untilLockWaits((text) => world.rows(text)), following]);
+    await open.commit();
+    return [done, await following];
   }
 
   it('come one after the other: the stop waits for the charge, and sees it', async () => {
