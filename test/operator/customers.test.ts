@@ -75,8 +75,14 @@ it('knows a customer whose one recovery was joined to that of another, though th
   const merchantId = await merchant();
   await seedPayment(db, { merchantId, invoiceId: 'in_goes_on', customer_id: 'cus_2' });
   await seedPayment(db, {
-    ...{ merchantId, invoiceId: 'in_joined', customer_id, joined_to: 'in_goes_on' },
-    ...{ state: 'stopped', stop_reason: 'joined', next_attempt_at: null, due_action: null },
+    merchantId,
+    invoiceId: 'in_joined',
+    customer_id,
+    joined_to: 'in_goes_on',
+    state: 'stopped',
+    stop_reason: 'joined',
+    next_attempt_at: null,
+    due_action: null,
   });
   const { status, json } = await ask('GET', `/api/merchants/${merchantId}/customers/cus%2F1`);
   expect([status, json.totals]).toEqual([200, []]);

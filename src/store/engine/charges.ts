@@ -56,12 +56,12 @@ const begin: Statement = {
     named as materialized (
       select m.* from (select distinct merchant_id, payment_method_id from input order by 1, 2) k
       cross join lateral (
-        select p.payment_method_id from payment_methods p
-        where p.merchant_id = k.merchant_id and p.payment_method_id = k.payment_method_id
+        select pm.payment_method_id from payment_methods pm
+        where pm.merchant_id = k.merchant_id and pm.payment_method_id = k.payment_method_id
         for key share
       ) m
     ),
-    -- Locked in one order, after methods and before cards. A payment that is not being attempted is not held.
+    -- Locked in one order, after methods, which are counted so that they come first, and before cards. A payment that is not being attempted is not held.
     held as (
       select h.* from (
         select distinct merchant_id, invoice_id from input

@@ -48,7 +48,7 @@ const claim: Statement = {
 interface ClaimedRow extends ClaimedPayment {
   /** Names wait for the end of an attempt. */
   readonly has_learned: boolean;
-  /** An attempt was left open, unless that is just what its worker died before. */
+  /** Whoever had it before was attempting it, and may have left an attempt open. */
   readonly was_attempting: boolean;
   readonly share: number;
 }

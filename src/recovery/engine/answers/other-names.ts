@@ -20,13 +20,18 @@ export async function lookUnderOtherNames(
   const { gateway, payment, transaction } = input;
   const { merchantId, maxAttempts } = payment;
   const { paymentMethodId, amountMinor, currency } = transaction;
-  const { invoiceIds, recorded } = await deps.payments.findOtherNames({ ...payment });
+  const { invoiceIds, recorded } = await deps.payments.findOtherNames(payment);
   for (const invoiceId of invoiceIds) {
     for (let number = 1; number <= maxAttempts; number += 1) {
       const idempotencyKey = chargeKey({ merchantId, invoiceId, paymentMethodId, number });
       if (recorded.has(idempotencyKey)) continue;
       const result = await gateway.lookUp({
-        ...{ merchantId, invoiceId, idempotencyKey, amountMinor, currency, paymentMethodId },
+        merchantId,
+        invoiceId,
+        idempotencyKey,
+        amountMinor,
+        currency,
+        paymentMethodId,
         sentAt: payment.failedAt,
         ...present({ pspCustomerId: payment.pspCustomerId, pspInvoiceId: payment.pspInvoiceId }),
       });
