@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './test/kits/longest-first.ts';
+import { timeLimitMs } from './test/kits/time-limit.ts';
 
 /**
  * Files that start, kill or signal processes, or that keep state in a module for their own tests:
@@ -35,10 +36,10 @@ export default defineConfig({
     // One more than the cores of the machine that is asked for: tests wait for what they start.
     maxWorkers: 3,
     // What takes seconds alone takes ten times as long on a slow machine that other work shares.
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    testTimeout: timeLimitMs(60_000),
+    hookTimeout: timeLimitMs(120_000),
     // Of the same reason; the default is a second.
-    expect: { poll: { timeout: 20_000 } },
+    expect: { poll: { timeout: timeLimitMs(20_000) } },
     sequence: { sequencer: LongestFirst },
     projects: [
       { extends: true, test: { name: 'apart', include: apart } },

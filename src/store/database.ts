@@ -103,6 +103,8 @@ function beginningOf({
   return [
     `set statement_timeout = ${statementTimeoutMs}`,
     `set random_page_cost = ${randomPageCost}`,
+    // Scans that are ruled out are priced so high that a server would compile such a statement each time, for seconds.
+    'set jit = off',
     ...(schema === undefined ? [] : [enterCellSql(schema)]),
     ...(role === undefined ? [] : [`set role ${role}`]),
     ...(hears === undefined ? [] : [`listen ${hears.channel}`]),

@@ -2,6 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { type Database, openDatabase } from '../../src/store/database.ts';
 import { isOnCitus } from '../kits/cluster/empty-shards.ts';
 import { createTestDatabase } from '../kits/database.ts';
+import { queryOnce } from '../kits/query-once.ts';
 import { startTcpGate, type TcpGate } from '../kits/tcp-gate.ts';
 
 const one = { name: 'select_one', text: 'select 1 as one' };
@@ -61,6 +62,20 @@ it('a connection plans each statement as it asks, whoever used it before', async
   expect(await db.query(chosen, [])).toEqual(freely);
   expect(await db.transaction((tx) => tx.query(chosen, []), 'kept')).toEqual(byWholeKeys);
   expect(await db.query(chosen, [])).toEqual(freely);
+});
+
+it('no statement is compiled, whatever the server would do', async () => {
+  const { connectionString, drop } = await createTestDatabase();
+  const name = new URL(connectionString).pathname.slice(1);
+  await queryOnce(connectionString, `alter database ${name} set jit = on`);
+  const db = openDatabase({ log: { warn: () => undefined } }, { connectionString, poolSize: 1 });
+  onTestFinished(async () => {
+    await db.close();
+    await drop();
+  });
+  const shown = { name: 'jit', text: "select current_setting('jit') as jit" };
+  expect(await queryOnce(connectionString, shown.text)).toEqual([{ jit: 'on' }]);
+  expect(await db.query(shown, [])).toEqual([{ jit: 'off' }]);
 });
 
 it('a transaction is given up with its connection', async () => {

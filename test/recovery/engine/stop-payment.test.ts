@@ -259,7 +259,7 @@ describe('a payment whose charge was lost', () => {
     expect(await world.payment()).toMatchObject({ status: 'stopped', attemptCount: 1 });
     expect(await world.ledger()).toHaveLength(1);
     await expectSound(world);
-  }, 60_000);
+  });
 
   it('is told to be in flight where the payment is moved to another cell meanwhile', async () => {
     const world = await planned(['pm_sandbox_lost_decline']);

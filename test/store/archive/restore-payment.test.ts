@@ -122,7 +122,7 @@ it('a payment in the archive comes back when its PSP says of late that a decline
     state: 'declined',
   });
   expect(archived).toEqual({ ...live, archived: 1 });
-}, 60_000);
+});
 
 it.each([
   ['its only charge', ['pm_sandbox_success']],

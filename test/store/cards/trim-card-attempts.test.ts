@@ -206,4 +206,4 @@ it('changes nothing that is judged', async () => {
     }),
     { numRuns: 25 },
   );
-}, 60_000);
+});

@@ -6,6 +6,7 @@ import type { ChargeRequest, ChargeResult } from '../../../../src/recovery/psp-p
 import { failedEvent, worldStart } from '../../../kits/billing-events.ts';
 import { type EngineWorld, useEngineWorld } from '../../../kits/engine.ts';
 import { changedGateways } from '../../../kits/gateways.ts';
+import { timeLimitMs } from '../../../kits/time-limit.ts';
 import { leaseMs } from '../../../kits/worker.ts';
 
 const engineWorld = useEngineWorld();
@@ -69,7 +70,9 @@ async function tellAll(world: EngineWorld, told: ToldLater[]): Promise<void> {
   }
 }
 
-it('whatever happens to charges and their answers, a debt is paid once and no answer is lost', async () => {
+it('whatever happens to charges and their answers, a debt is paid once and no answer is lost', {
+  timeout: timeLimitMs(120_000),
+}, async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.constantFrom(...fates), { minLength: 1, maxLength: 6 }),
@@ -103,4 +106,4 @@ it('whatever happens to charges and their answers, a debt is paid once and no an
     ),
     { numRuns: 40, endOnFailure: true },
   );
-}, 120_000);
+});

@@ -61,7 +61,7 @@ it('a backup from before fifty charges is restored: none is charged a second tim
   await world.runUntil(end);
   await expectEachOnce(world);
   expect(await world.ledger()).toHaveLength(charges);
-}, 60_000);
+});
 
 /** A worker at a PSP that takes the money again where a key is sent a second time. */
 function forgetfulWorker(world: EngineWorld, onLookUp: () => void = () => undefined) {
@@ -101,7 +101,7 @@ it('at a PSP without memory of keys, what may have been charged is asked for fir
   await expectEachOnce(world);
   expect(chargedTwice).toEqual([]);
   expect(forgetful.failures).toEqual([]);
-}, 60_000);
+});
 
 it('a debt that the backup does not hold is asked for first when it is reported again', async () => {
   const world = await engineWorld();
@@ -127,7 +127,7 @@ it('a debt that the backup does not hold is asked for first when it is reported 
   expect(forgetful.failures).toEqual([]);
   expect(chargedTwice).toEqual([]);
   expect(await world.rows('select state from payments')).toEqual([{ state: 'recovered' }]);
-}, 60_000);
+});
 
 it('what was charged under another name of a debt is asked for, where the names are one only since the restore', async () => {
   const world = await engineWorld();
@@ -156,4 +156,4 @@ it('what was charged under another name of a debt is asked for, where the names 
     { invoice_id: 'in_0', state: 'stopped' },
     { invoice_id: 'in_1', state: 'recovered' },
   ]);
-}, 60_000);
+});

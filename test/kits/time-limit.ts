@@ -1,0 +1,7 @@
+/**
+ * How long a test may take: four times as long on a server that is there already, which may be a cluster whose
+ * statements cross the network (`TEST_DATABASE_URL`).
+ */
+export function timeLimitMs(onOwnServerMs: number): number {
+  return (process.env['TEST_DATABASE_URL'] ?? '') === '' ? onOwnServerMs : 4 * onOwnServerMs;
+}
