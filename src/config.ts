@@ -1,4 +1,5 @@
 import { AppError } from './domain/errors.ts';
+import { misspeltSettings } from './misspelt-settings.ts';
 import type { Setting } from './setting.ts';
 import { type SettingKey, type SettingValues, settings } from './settings.ts';
 
@@ -73,9 +74,14 @@ function readOne(setting: Setting<unknown>, env: Environment, faults: string[]):
 }
 
 function missingSecrets(env: Environment): string[] {
+  const slips = misspeltSettings(env);
   return Object.values<Setting<unknown>>(settings)
     .filter((setting) => setting.requiredWithDatabaseUrl && env[setting.env] === undefined)
-    .map((setting) => `${setting.env} must be set when DATABASE_URL is`);
+    .map((setting) => {
+      const slip = slips.find(({ meant }) => meant === setting.env);
+      const hint = slip === undefined ? '' : ` (${slip.variable} is no setting)`;
+      return `${setting.env} must be set when DATABASE_URL is${hint}`;
+    });
 }
 
 /** What two settings must not be together. */

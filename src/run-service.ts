@@ -7,6 +7,7 @@ import { verifiedLine } from './app/verified-line.ts';
 import { type App, startApp } from './app.ts';
 import { type Config, parseConfig } from './config.ts';
 import { AppError } from './domain/errors.ts';
+import { misspeltSettings } from './misspelt-settings.ts';
 
 const machine = { now: () => new Date() };
 
@@ -25,6 +26,9 @@ function endAtOnce({ drainTimeMs }: Config): void {
 
 async function run(config: Config): Promise<void> {
   const log = pino({ level: config.logLevel, base: null }, pino.destination({ fd: 2, sync: true }));
+  for (const { variable, meant } of misspeltSettings(process.env)) {
+    log.warn({ variable, meant }, 'a variable is no setting and is ignored: was this one meant?');
+  }
   let starting: Promise<App> | undefined;
   let isEnding = false;
   const ending = new AbortController();

@@ -207,7 +207,6 @@ export const smtpUrl: ValueType<string> = {
   },
 };
 
-/** The address of an OpenID Connect provider, to the letter: it is compared with what the provider says. */
 /** One address, without a name. */
 export const mailAddress: ValueType<string> = {
   words: 'e-mail address such as `bounces@example.com`',
@@ -217,6 +216,7 @@ export const mailAddress: ValueType<string> = {
       : { fault: 'must be an e-mail address such as bounces@example.com, without a +' },
 };
 
+/** The address of an OpenID Connect provider, to the letter: it is compared with what the provider says. */
 export const issuerUrl: ValueType<string> = {
   words: 'https URL such as `https://id.example.com`; http on loopback alone',
   read: (text) => {

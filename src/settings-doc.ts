@@ -10,6 +10,9 @@ single line that names every fault. An empty variable is a fault too, so that a 
 \`DATABASE_URL=\` does not start Recoup on another database; unset it instead. Durations carry their
 unit: \`500ms\`, \`10s\`, \`2m\`, \`1h\`, \`1d\`. The values of secrets are never logged.
 
+A variable whose name is all but a setting's (\`DATABASE_URI\`, \`RECOUP_HOST\`, \`PSP_TIMEOUT_MS\`) is ignored like any other
+of the environment, and the log of the start warns of it, unless the setting itself is there too.
+
 To choose the two secrets yourself: \`openssl rand -hex 32\`.
 `;
 

@@ -198,6 +198,13 @@ describe('parseConfig', () => {
     );
   });
 
+  it('names a variable that was probably meant for a secret that is missing', () => {
+    const { DATABASE_URL, ENCRYPTION_KEY } = server;
+    expect(faultOf({ DATABASE_URL, ENCRYPTION_KEY, OPERATER_TOKEN: 'hunter2' })).toBe(
+      'OPERATOR_TOKEN must be set when DATABASE_URL is (OPERATER_TOKEN is no setting).',
+    );
+  });
+
   it('reports every fault in one error of one line', () => {
     const message = faultOf({ RECOVERY_PORT: 'a\nb', LOG_LEVEL: 'loud', DATABASE_POOL: 'many' });
     expect(message).toBe(

@@ -32,6 +32,7 @@ const rings: Readonly<Record<string, number>> = {
 /** Files in config's place in the rings: what settings are, what is measured, what Node keeps. */
 const configFiles = new Set([
   'compile-cache',
+  'misspelt-settings',
   'setting',
   'settings',
   'process-settings',

@@ -114,6 +114,20 @@ it('a start from a backup of a time to come says so, and checks nothing', async 
   expect(code).toBe(exitCodes.config_invalid);
 });
 
+it('a start tells of a variable that is all but a setting, without its value', async () => {
+  const url = (await faults.database_refused?.()) as URL;
+  const { stderr } = await startOn(url, { PSP_TIMEOUT_MS: '2500', TZ: 'UTC' });
+  const [warning = '', ...rest] = stderr.trim().split('\n');
+  expect(JSON.parse(warning)).toMatchObject({
+    level: 40,
+    variable: 'PSP_TIMEOUT_MS',
+    meant: 'PSP_TIMEOUT',
+    msg: 'a variable is no setting and is ignored: was this one meant?',
+  });
+  expect(stderr).not.toContain('2500');
+  expect(rest).toEqual([expect.stringContaining('[database_refused]')]);
+});
+
 it('every exit code stands in the documentation', async () => {
   const doc = await readFile(new URL('../../docs/operating.md', import.meta.url), 'utf8');
   for (const [code, exit] of Object.entries(exitCodes)) {
