@@ -110,6 +110,12 @@ describe('the chart', () => {
     expect(roles.toSorted()).toEqual(['api', 'operator', 'worker']);
   });
 
+  it('gives no process variables of services beside it, which may be called as ours are', () => {
+    const pods = [...ofKind('Deployment'), ...ofKind('Job')].map(({ spec }) => spec.template.spec);
+    expect(pods.map(({ enableServiceLinks }) => enableServiceLinks)).toEqual(pods.map(() => false));
+    expect(pods.length).toBe(4);
+  });
+
   it('has services whose ports the pods have, by the default ports', () => {
     const ports = ofKind('Service').flatMap(({ metadata, spec }) => {
       const deployment = ofKind('Deployment').find(
