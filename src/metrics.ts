@@ -1,27 +1,33 @@
 import type { FastifyInstance } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { hourMs, secondMs } from './domain/clock.ts';
+import { disputeWarningDays } from './domain/disputes/warning-days.ts';
 import { heldBackCodes } from './domain/held-back.ts';
-import type { Psp } from './domain/psps.ts';
+import { type Psp, psps } from './domain/psps.ts';
 import type { ClockState } from './jobs/time/clock-keeper.ts';
-import type { PspEventOutcome } from './recovery/psp-event-ports.ts';
+import { type PspEventOutcome, pspEventOutcomes } from './recovery/psp-event-ports.ts';
 
 /** Work that falls due: what is late or waits is told apart by these. */
 const queues = ['requests', 'attempts', 'settlements', 'deliveries'] as const;
 export type Queue = (typeof queues)[number];
 
 export type ApiName = 'recovery' | 'disputes' | 'operator';
-export type AttemptResult = 'succeeded' | 'declined' | 'not_attempted' | 'unknown';
-export type DeliveryResult = 'delivered' | 'failed' | 'exhausted';
+const attemptResults = ['succeeded', 'declined', 'not_attempted', 'unknown'] as const;
+export type AttemptResult = (typeof attemptResults)[number];
 
-export type PspWebhookResult =
-  | 'read'
-  | 'not_connected'
-  | 'unverified'
-  | 'malformed'
-  | 'unavailable'
-  | 'refused'
-  | 'failed';
+const deliveryResults = ['delivered', 'failed', 'exhausted'] as const;
+export type DeliveryResult = (typeof deliveryResults)[number];
+
+const pspWebhookResults = [
+  'read',
+  'not_connected',
+  'unverified',
+  'malformed',
+  'unavailable',
+  'refused',
+  'failed',
+] as const;
+export type PspWebhookResult = (typeof pspWebhookResults)[number];
 
 /**
  * What Recoup counts for Prometheus. Labels come from the closed lists above and from route
@@ -39,12 +45,14 @@ export interface Metrics {
   countPspEvent(psp: Psp, outcome: PspEventOutcome): void;
   /** A dispute whose answer is due in so many days or fewer. */
   countDisputeWarning(psp: Psp, stepDays: number): void;
+  /** How long the work that waits longest has been due, of each queue. */
+  setLongestWaits(waitsMs: Readonly<Record<Queue, number>>): void;
   /** From when something fell due to when its work began. */
   observeLateness(queue: Queue, latenessMs: number): void;
   /** What is worked on now. */
   setInFlight(queue: Queue, count: number): void;
-  /** Breaches of one promise of the engine, by its name. */
-  setBreaches(invariant: string, count: number): void;
+  /** Breaches of each promise of the engine, by its name. */
+  setBreaches(breaches: readonly { readonly name: string; readonly breaches: number }[]): void;
   /** What waits for a person: open incidents, work that was set aside, endpoints that are paused. */
   setUndecided(counts: {
     readonly incidents: number;
@@ -111,7 +119,9 @@ export function createMetrics(): Metrics {
     setClock: clockInstruments(registry),
     setUndecided: undecidedInstruments(registry),
     setLoad: loadInstruments(registry),
-    setBreaches: (invariant, count) => breaches.set({ invariant }, count),
+    setBreaches(promises) {
+      for (const { name, breaches: count } of promises) breaches.set({ invariant: name }, count);
+    },
     text: () => registry.metrics(),
   };
 }
@@ -211,8 +221,11 @@ function clockInstruments(registry: Registry): Metrics['setClock'] {
 
 type WorkInstruments = Pick<
   Metrics,
-  'countAttempt' | 'countDelivery' | 'observeLateness' | 'setInFlight'
+  'countAttempt' | 'countDelivery' | 'observeLateness' | 'setInFlight' | 'setLongestWaits'
 >;
+
+/** A counter that begins with its first event shows Prometheus no growth: what may be counted begins at 0. */
+const none = 0;
 
 function workInstruments(registry: Registry): WorkInstruments {
   const registers = [registry];
@@ -222,12 +235,14 @@ function workInstruments(registry: Registry): WorkInstruments {
     labelNames: ['result'],
     registers,
   });
+  for (const result of attemptResults) attempts.inc({ result }, none);
   const deliveries = new Counter({
     name: 'recoup_deliveries_total',
     help: 'Sends of webhooks, by result.',
     labelNames: ['result'],
     registers,
   });
+  for (const result of deliveryResults) deliveries.inc({ result }, none);
   const lateness = new Histogram({
     name: 'recoup_lateness_seconds',
     help: 'From when work fell due to when it began.',
@@ -241,7 +256,16 @@ function workInstruments(registry: Registry): WorkInstruments {
     labelNames: ['queue'],
     registers,
   });
+  const waits = new Gauge({
+    name: 'recoup_longest_wait_seconds',
+    help: 'How long the work that waits longest has been due and is nobody’s, of all processes; 0 where none waits.',
+    labelNames: ['queue'],
+    registers,
+  });
   return {
+    setLongestWaits(waitsMs) {
+      for (const queue of queues) waits.set({ queue }, waitsMs[queue] / secondMs);
+    },
     countAttempt: (result) => attempts.inc({ result }),
     countDelivery: (result) => deliveries.inc({ result }),
     observeLateness: (queue, latenessMs) => {
@@ -282,6 +306,12 @@ function pspInstruments(
     labelNames: ['psp', 'days'],
     registers,
   });
+  for (const psp of psps) {
+    for (const result of pspWebhookResults) webhooks.inc({ psp, result }, none);
+    for (const outcome of pspEventOutcomes) events.inc({ psp, outcome }, none);
+    for (const days of disputeWarningDays) warnings.inc({ psp, days: days.toString() }, none);
+  }
+  for (const result of pspWebhookResults) webhooks.inc({ psp: 'unknown', result }, none);
   return {
     countDisputeWarning: (psp, stepDays) => warnings.inc({ psp, days: stepDays.toString() }),
     countForeignAttempt: () => foreign.inc(),

@@ -8,12 +8,14 @@ it('writes what was counted, in Prometheus text', async () => {
   metrics.countAttempt('declined');
   metrics.countDelivery('delivered');
   metrics.setInFlight('attempts', 3);
-  metrics.setBreaches('one_success_per_invoice', 0);
+  metrics.setBreaches([{ name: 'one_success_per_invoice', breaches: 0 }]);
+  metrics.setLongestWaits({ requests: 0, attempts: 90_000, settlements: 0, deliveries: 0 });
   const text = await metrics.text();
   expect(text).toContain('recoup_attempts_total{result="declined"} 2\n');
   expect(text).toContain('recoup_deliveries_total{result="delivered"} 1\n');
   expect(text).toContain('recoup_in_flight{queue="attempts"} 3\n');
   expect(text).toContain('recoup_invariant_breaches{invariant="one_success_per_invoice"} 0\n');
+  expect(text).toContain('recoup_longest_wait_seconds{queue="attempts"} 90\n');
   expect(text).toContain('process_resident_memory_bytes');
 });
 
@@ -54,7 +56,7 @@ it('counts lateness in seconds, and takes an early start for a punctual one', as
 it('keeps the numbers of two services apart', async () => {
   const [first, second] = [createMetrics(), createMetrics()];
   first.countAttempt('succeeded');
-  expect(await second.text()).not.toContain('recoup_attempts_total{');
+  expect(await second.text()).toContain('recoup_attempts_total{result="succeeded"} 0\n');
 });
 
 it('labels requests with the template of their route, never with what was asked for', async () => {

@@ -17,18 +17,14 @@ import type { AppContext } from './context.ts';
 
 /** Background work of the record as a whole. */
 export function accountingJobs(context: AppContext): readonly BackgroundJob[] {
-  const { db, metrics, log } = context;
+  const { db, log } = context;
   const control = createControlStore(db);
   const checks = createCheckStore(db);
-  const show = {
-    setBreaches: (name: string, count: number) => metrics.setBreaches(name, count),
-    log,
-  };
   const check = {
     begin: (at: Date) => checks.begin({ checkId: newId(context.random, 'chk'), at }),
     step: (at: Date) => checks.step({ at }),
     find: (checkId: string) => checks.find(checkId),
-    show,
+    log,
   };
   return [
     checkInvariants(check),
@@ -37,7 +33,7 @@ export function accountingJobs(context: AppContext): readonly BackgroundJob[] {
     keepControlTotals({
       fold: (input) => control.fold(input),
       readPromises: async () => controlPromises(await control.read()),
-      show,
+      log,
     }),
   ];
 }

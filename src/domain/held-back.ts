@@ -14,13 +14,18 @@ export const refusedWriteCodes = [
   'database_disk_full',
 ] as const satisfies readonly ErrorCode[];
 
-/** A database that is away, or refuses whatever it is asked for reasons of its own. */
-const databaseOutages: ReadonlySet<ErrorCode> = new Set([
+/** Why the database answers nothing at all. */
+export const databaseAwayCodes = [
   'database_unreachable',
   'database_login_refused',
   'database_unknown',
   'database_connections_exhausted',
   'database_out_of_resources',
+] as const satisfies readonly ErrorCode[];
+
+/** A database that is away, or refuses whatever it is asked for reasons of its own. */
+const databaseOutages: ReadonlySet<ErrorCode> = new Set([
+  ...databaseAwayCodes,
   ...refusedWriteCodes,
 ]);
 
@@ -39,6 +44,13 @@ export interface NotServing {
   readonly code: (typeof notServingCodes)[number];
   /** In a sentence. */
   readonly message: string;
+}
+
+/** A database that answers nothing, or not as ours does; the reason, where it is known. */
+export interface DatabaseAway {
+  readonly code?: (typeof databaseAwayCodes)[number];
+  /** In a sentence. */
+  readonly message?: string;
 }
 
 export interface RefusedWrites {

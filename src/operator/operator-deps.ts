@@ -2,7 +2,7 @@ import type { AnswersApi } from '../disputes/answers-api.ts';
 import type { DeskApi } from '../disputes/desk/desk-ports.ts';
 import type { ConfirmMatch, ConfirmOutcome, HashEmail } from '../disputes/dispute-ports.ts';
 import type { Clock } from '../domain/clock.ts';
-import type { HeldBack, NotServing, RefusedWrites } from '../domain/held-back.ts';
+import type { DatabaseAway, HeldBack, NotServing, RefusedWrites } from '../domain/held-back.ts';
 import type { Random } from '../domain/random.ts';
 import type { BoundsDeps, BoundsSettings } from '../http/bounds/bounds.ts';
 import type { HttpLog } from '../http/server/http-log.ts';
@@ -27,8 +27,8 @@ import type { SignInProvider } from './sign-in/sign-in-provider.ts';
 export interface ProbeDeps {
   /** Why nobody should send this process anything: it starts, or ends; undefined while it serves. */
   notServing(): NotServing | undefined;
-  /** Whether this process can do its work now: the database answers, the schema is there. */
-  ready(): Promise<boolean>;
+  /** Why the database cannot be worked with now; undefined while it answers and the schema is there. */
+  databaseAway(): Promise<DatabaseAway | undefined>;
   /** Why the database takes no writes now; undefined while it does. */
   writesRefused(): Promise<RefusedWrites | undefined>;
   /** Why this process takes no work now; undefined while it does. */

@@ -290,8 +290,17 @@ async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
   try {
     return await pool.connect();
   } catch (error) {
-    throw outside(error);
+    throw isClosed(error) ? closed(error) : outside(error);
   }
+}
+
+/** Of a connection, not of a statement: somebody set `allow_connections` to false. */
+function isClosed(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '55000';
+}
+
+function closed(cause: unknown): AppError {
+  return new AppError('database_unreachable', 'The database is closed to connections.', { cause });
 }
 
 /**

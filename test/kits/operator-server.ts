@@ -83,7 +83,7 @@ export function operatorKit(
     settings: { learnedPolicy: true, webhookSignatureValidityMs: 60_000 },
     live: { subscribe: () => () => {} },
     notServing: () => undefined,
-    ready: async () => true,
+    databaseAway: async () => undefined,
     writesRefused: async () => undefined,
     heldBack: () => undefined,
     disputesUrl: 'https://disputes.example',

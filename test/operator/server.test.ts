@@ -98,12 +98,12 @@ describe('what needs no token', () => {
   });
 
   it.each([
-    async () => false,
+    async () => ({}),
     async () => {
-      throw new AppError('database_unreachable');
+      throw new Error('broken');
     },
-  ])('is not ready when it cannot work (%#)', async (ready) => {
-    const { server } = operatorKit({ ready });
+  ])('is not ready when it cannot work (%#)', async (databaseAway) => {
+    const { server } = operatorKit({ databaseAway });
     const reply = await server.inject('/readyz');
     expect([reply.statusCode, reply.json()]).toEqual([503, { status: 'not_ready' }]);
     expect((await server.inject('/healthz')).statusCode).toBe(200);

@@ -1,9 +1,14 @@
 import type { Config } from '../../config.ts';
 import { AppError } from '../../domain/errors.ts';
+import { isDatabaseOutage } from '../../domain/held-back.ts';
 import { sampledLog } from '../../http/server/sampled-log.ts';
 import { createProbeServer } from '../../operator/create-probe-server.ts';
 import type { ProbeDeps } from '../../operator/operator-deps.ts';
 import { usualProbePort } from '../../process-settings.ts';
+import { readInvariants } from '../../recovery/accounting/show-invariants.ts';
+import { createControlStore } from '../../store/control-totals/control-store.ts';
+import { readLongestWaits } from '../../store/engine/next-due.ts';
+import { createCheckStore } from '../../store/invariants/check-store.ts';
 import { probeReads } from '../../store/probe-reads.ts';
 import { countUndecided } from '../../store/reports/overview/read-alerts.ts';
 import { boundsOf } from '../bounds.ts';
@@ -13,19 +18,40 @@ import { type Listener, listen } from './listen.ts';
 
 /** What this process says of itself, on whichever port it is asked. */
 export function probesOf(context: AppContext): ProbeDeps {
-  const { clock, db, metrics } = context;
+  const { db, metrics } = context;
   return {
     notServing: () => context.phase?.notServing(),
-    ready: () => probeReads(db),
+    databaseAway: () => probeReads(db),
     writesRefused: async () => context.writes?.refused(),
     heldBack: () => context.engineTime.heldBack() ?? context.restoreHold?.heldBack(),
     async metrics() {
-      // A database that is away leaves the last count; the other figures tell of it.
-      await countUndecided(db, clock.now()).then(metrics.setUndecided, () => undefined);
+      await countKept(context);
       metrics.setReportsFallback(context.reports?.isFallenBack() ?? false);
       return metrics.text();
     },
   };
+}
+
+/**
+ * What the database knows is told by every process, whichever of them worked it out, so that it does not go with
+ * one that ends. A database that is away leaves the last counts; the other figures tell of it.
+ */
+async function countKept({ clock, db, metrics }: AppContext): Promise<void> {
+  const now = clock.now();
+  const books = { control: createControlStore(db), checks: createCheckStore(db) };
+  try {
+    metrics.setUndecided(await countUndecided(db, now));
+    metrics.setBreaches((await readInvariants(books)).items);
+    const waitsMs = await readLongestWaits(db, now);
+    metrics.setLongestWaits({
+      requests: waitsMs.requests,
+      attempts: waitsMs.payments,
+      settlements: waitsMs.psp_transactions,
+      deliveries: Math.max(waitsMs.deliveries, waitsMs.endpoint_deliveries),
+    });
+  } catch (error) {
+    if (!(error instanceof AppError && isDatabaseOutage(error.code))) throw error;
+  }
 }
 
 /** The port that every process has, for whoever starts, balances and measures processes. */

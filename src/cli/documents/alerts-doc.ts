@@ -7,9 +7,10 @@ const head = `# Alerts
 Generated from \`src/domain/alerts/alert-kinds.ts\` by \`npm run generate\`; do not edit.
 
 Recoup looks once a minute for what needs a person, and sends it to whom it concerns: by e-mail, to Slack or what takes
-Slack's form (Mattermost, Discord's \`/slack\`), or as a signed webhook. One process of all looks at a time, and what was told is kept, so each
+Slack's form (Mattermost, Discord's \`/slack\`), or as a signed webhook. One worker of all looks at a time, and what was told is kept, so each
 channel is told once, whatever restarts. The [alerts for Prometheus](operating.md#watching) go another way and know of
-the processes themselves; neither needs the other.
+the processes themselves; neither needs the other. Where no worker runs, nobody looks: what then waits is told by
+Prometheus (\`RecoupWorkWaits\`) and by \`recoup doctor\`.
 
 ## Channels and routes
 

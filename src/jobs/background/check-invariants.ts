@@ -13,13 +13,11 @@ export interface CheckInvariantsDeps {
   /** Counts one page of it. */
   step(at: Date): Promise<{ readonly rows: number; readonly ended: boolean }>;
   find(checkId: string): Promise<InvariantCheck | undefined>;
-  readonly show: ShowBreaches;
+  readonly log: BreachLog;
 }
 
-export interface ShowBreaches {
-  /** Shows the count in the metrics. */
-  setBreaches(invariant: string, count: number): void;
-  readonly log: { error(fields: Readonly<Record<string, unknown>>, message: string): void };
+export interface BreachLog {
+  error(fields: Readonly<Record<string, unknown>>, message: string): void;
 }
 
 /**
@@ -28,7 +26,7 @@ export interface ShowBreaches {
  */
 const everyMs = dayMs;
 
-/** Checks everything, shows the breaches in the metrics and logs each promise that is broken. */
+/** Checks everything, and logs each promise that is broken. */
 export function checkInvariants(deps: CheckInvariantsDeps): PeriodicJob {
   return { name: 'check-invariants', everyMs, run: (context) => checkAll(deps, context) };
 }
@@ -54,7 +52,7 @@ async function checkAll(deps: CheckInvariantsDeps, context: JobContext): Promise
     return Math.max(1, rows);
   });
   const check = await deps.find(checkId);
-  showBreaches(deps.show, check?.items ?? []);
+  logBreaches(deps.log, check?.items ?? []);
 }
 
 /** As often as a difference should be noticed. The sandbox's clock does not stop for it. */
@@ -64,22 +62,21 @@ const keepEveryMs = 5 * minuteMs;
 export function keepControlTotals(deps: {
   fold(input: { at: Date }): Promise<number>;
   readPromises(): Promise<readonly InvariantView[]>;
-  readonly show: ShowBreaches;
+  readonly log: BreachLog;
 }): PeriodicJob {
   return {
     name: 'keep-control-totals',
     everyMs: keepEveryMs,
     async run({ at }) {
       await deps.fold({ at });
-      showBreaches(deps.show, await deps.readPromises());
+      logBreaches(deps.log, await deps.readPromises());
     },
   };
 }
 
-function showBreaches(show: ShowBreaches, items: readonly InvariantView[]): void {
+function logBreaches(log: BreachLog, items: readonly InvariantView[]): void {
   for (const { name, promise, breaches } of items) {
-    show.setBreaches(name, breaches);
     if (breaches === 0) continue;
-    show.log.error({ invariant: name, promise, breaches }, 'a promise of the engine is broken');
+    log.error({ invariant: name, promise, breaches }, 'a promise of the engine is broken');
   }
 }

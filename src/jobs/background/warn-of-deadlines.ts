@@ -1,4 +1,5 @@
 import { hourMs } from '../../domain/clock.ts';
+import { disputeWarningDays } from '../../domain/disputes/warning-days.ts';
 import type { Psp } from '../../domain/psps.ts';
 import { inBatches, type PeriodicJob } from '../background-job.ts';
 
@@ -17,8 +18,6 @@ export interface WarnOfDeadlinesDeps {
   readonly log: { warn(fields: Readonly<Record<string, unknown>>, message: string): void };
 }
 
-/** Days left at which is warned: a week to gather the evidence, then the last calls. */
-const steps = [7, 3, 1] as const;
 /** As often as the other rare jobs: the last warning still leaves 18 hours. */
 const everyMs = 6 * hourMs;
 const batch = 500;
@@ -30,7 +29,7 @@ export function warnOfDeadlines(deps: WarnOfDeadlinesDeps): PeriodicJob {
     everyMs,
     async run(context) {
       await inBatches(context, async () => {
-        const due = await deps.takeDue({ at: context.at, steps, limit: batch });
+        const due = await deps.takeDue({ at: context.at, steps: disputeWarningDays, limit: batch });
         for (const { respondBy, stepDays, ...ids } of due) {
           deps.countWarning(ids.psp, stepDays);
           deps.log.warn(

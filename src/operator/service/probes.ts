@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import {
+  databaseAwayCodes,
   type HeldBack,
   heldBackCodes,
   type NotServing,
@@ -23,7 +24,7 @@ const notReadyShape = Type.Object(
     status: Type.String({ const: 'not_ready' }),
     code: Type.Optional(
       enumField(
-        [...heldBackCodes, ...refusedWriteCodes, ...notServingCodes],
+        [...heldBackCodes, ...databaseAwayCodes, ...refusedWriteCodes, ...notServingCodes],
         'Why no work is taken, where that is known.',
       ),
     ),
@@ -78,9 +79,8 @@ export const ready = defineEndpoint({
   async answer(_asked, deps: ProbeDeps) {
     const notServing = deps.notServing();
     if (notServing !== undefined) return notReady(notServing);
-    if (!(await deps.ready().catch(() => false))) {
-      return contentAnswer({ status: 'not_ready' }, 503);
-    }
+    const away = await deps.databaseAway().catch(() => ({}));
+    if (away !== undefined) return contentAnswer({ status: 'not_ready', ...away }, 503);
     const heldBack = (await deps.writesRefused()) ?? deps.heldBack();
     if (heldBack === undefined) return contentAnswer({ status: 'ready' });
     return notReady(heldBack);

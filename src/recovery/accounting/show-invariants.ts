@@ -32,6 +32,14 @@ export async function showInvariants(deps: {
   readonly checks: Pick<CheckStore, 'read'>;
 }): Promise<InvariantsReport> {
   await deps.control.fold({ at: deps.clock.now() });
+  return readInvariants(deps);
+}
+
+/** The same as the totals were last brought up to date, for whoever asks each few seconds. */
+export async function readInvariants(deps: {
+  readonly control: Pick<ControlStore, 'read'>;
+  readonly checks: Pick<CheckStore, 'read'>;
+}): Promise<InvariantsReport> {
   const control = await deps.control.read();
   const checks = await deps.checks.read();
   const items = [...controlPromises(control), ...(checks.lastCheck?.items ?? [])];

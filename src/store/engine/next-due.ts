@@ -42,6 +42,25 @@ export interface DueTimes {
   readonly isAll: boolean;
 }
 
+/** How long the work that nobody has and that waits longest has been due, of each table; 0 where none waits. */
+export async function readLongestWaits(
+  db: Queryable,
+  now: Date,
+): Promise<Readonly<Record<JobTable, number>>> {
+  const due = await readNextDue(db, { now, until: now });
+  const of = (table: JobTable): number => {
+    const [first] = due[table].at;
+    return first === undefined ? 0 : Math.max(0, now.getTime() - first.getTime());
+  };
+  return {
+    requests: of('requests'),
+    payments: of('payments'),
+    psp_transactions: of('psp_transactions'),
+    deliveries: of('deliveries'),
+    endpoint_deliveries: of('endpoint_deliveries'),
+  };
+}
+
 /** When work that nobody has is due, of each table, until a time: one cheap look for all of them. */
 export async function readNextDue(
   db: Queryable,

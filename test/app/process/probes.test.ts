@@ -10,7 +10,7 @@ function probes() {
   const phase = createPhase();
   const server = createProbeServer({
     notServing: () => phase.notServing(),
-    ready: async () => true,
+    databaseAway: async () => undefined,
     writesRefused: async () => undefined,
     heldBack: () => undefined,
     metrics: async () => 'recoup_attempts_total 1\n',

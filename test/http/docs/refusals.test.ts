@@ -215,7 +215,9 @@ describe('refusals of the operator API', async () => {
 
   test('are as documented, each status of each operation', async () => {
     let failure: unknown;
-    const { server } = await operatorService({ ready: async () => failure === undefined });
+    const { server } = await operatorService({
+      databaseAway: async () => (failure === undefined ? undefined : {}),
+    });
     failBefore(server, () => failure);
     const bare = operatorKit();
     failBefore(bare.server, () => new AppError('sandbox_only'));

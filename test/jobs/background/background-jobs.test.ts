@@ -55,7 +55,6 @@ describe('check-invariants', () => {
   };
 
   function checkKit() {
-    const shown: [string, number][] = [];
     const errors: unknown[] = [];
     const pages = [
       { rows: 3, ended: false },
@@ -66,23 +65,16 @@ describe('check-invariants', () => {
       begin: async () => found,
       step: async () => pages.shift() ?? { rows: 0, ended: true },
       find: async () => found,
-      show: {
-        setBreaches: (name, count) => void shown.push([name, count]),
-        log: { error: (fields) => void errors.push(fields) },
-      },
+      log: { error: (fields) => void errors.push(fields) },
     };
-    return { deps, shown, errors, pages };
+    return { deps, errors, pages };
   }
 
-  it('reads page by page to the end, shows every count, and logs each promise that is broken', async () => {
-    const { deps, shown, errors, pages } = checkKit();
+  it('reads page by page to the end, and logs each promise that is broken', async () => {
+    const { deps, errors, pages } = checkKit();
     const job = checkInvariants(deps);
     await job.run(context());
     expect(pages).toEqual([]);
-    expect(shown).toEqual([
-      ['one_success_per_invoice', 2],
-      ['final_payments_are_idle', 0],
-    ]);
     expect(errors).toEqual([
       { invariant: 'one_success_per_invoice', promise: 'No invoice twice.', breaches: 2 },
     ]);
@@ -90,9 +82,9 @@ describe('check-invariants', () => {
   });
 
   it('is the same when it is asked for', async () => {
-    const { deps, shown } = checkKit();
+    const { deps, errors } = checkKit();
     await checkInvariantsNow(deps).run({}, context());
-    expect(shown).toHaveLength(2);
+    expect(errors).toHaveLength(1);
   });
 
   it('fails when a page fails, so that it is gone on with', async () => {
@@ -103,20 +95,17 @@ describe('check-invariants', () => {
 });
 
 describe('keep-control-totals', () => {
-  it('counts what changed, every five minutes, and shows what does not agree', async () => {
-    const shown: [string, number][] = [];
+  it('counts what changed, every five minutes, and logs what does not agree', async () => {
+    const errors: unknown[] = [];
     const folded: Date[] = [];
     const job = keepControlTotals({
       fold: async (input) => folded.push(input.at),
       readPromises: async () => [{ name: 'successes_agree', promise: 'A = B.', breaches: 1 }],
-      show: {
-        setBreaches: (name, count) => void shown.push([name, count]),
-        log: { error: () => {} },
-      },
+      log: { error: (fields) => void errors.push(fields) },
     });
     await job.run(context());
     expect(folded).toEqual([at]);
-    expect(shown).toEqual([['successes_agree', 1]]);
+    expect(errors).toEqual([{ invariant: 'successes_agree', promise: 'A = B.', breaches: 1 }]);
     expect(job.everyMs).toBe(5 * minuteMs);
   });
 });

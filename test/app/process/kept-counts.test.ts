@@ -1,0 +1,51 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { cardsOf, failedEvent } from '../../kits/billing-events.ts';
+import { createTestDatabase } from '../../kits/database.ts';
+import { startFakeMerchant } from '../../kits/fake-merchant.ts';
+import { queryOnce } from '../../kits/query-once.ts';
+import { useServices } from '../../kits/service.ts';
+import { createMerchant, expectStatus, recoveryApi } from '../../kits/service-calls.ts';
+
+const services = useServices();
+
+test('a process that does no work tells what waits for one that does, and what is broken', async () => {
+  const { connectionString, drop } = await createTestDatabase();
+  onTestFinished(drop);
+  const service = await services.start({
+    env: {
+      DATABASE_URL: connectionString,
+      ENCRYPTION_KEY: '07'.repeat(32),
+      OPERATOR_TOKEN: 'operator-token-of-the-test',
+      ROLES: 'api,operator',
+      SANDBOX: 'true',
+    },
+  });
+  const server = await startFakeMerchant();
+  onTestFinished(() => server.close());
+  const { apiKey, merchantId } = await createMerchant(service, server);
+  const value = async (series: string) => {
+    const text = await (await fetch(`${service.probeUrl}/metrics`)).text();
+    return Number(
+      text
+        .split('\n')
+        .find((line) => line.startsWith(`${series} `))
+        ?.split(' ')[1],
+    );
+  };
+  expect(await value('recoup_longest_wait_seconds{queue="requests"}')).toBe(0);
+  expect(await value('recoup_invariant_breaches{invariant="successes_agree"}')).toBe(0);
+  const event = failedEvent({ invoiceId: 'in_1', methods: cardsOf('in_1'), at: new Date() });
+  const api = recoveryApi(service, apiKey);
+  await expectStatus(api.post('/recover/payments', event), 200);
+  await expect
+    .poll(() => value('recoup_longest_wait_seconds{queue="requests"}'))
+    .toBeGreaterThan(0);
+  await queryOnce(
+    connectionString,
+    `insert into control_differences (merchant_id, day, psp, connection_version, currency, found_at)
+     values ('${merchantId}', '2026-01-01', 'sandbox', 1, 'USD', now())`,
+  );
+  expect(await value('recoup_invariant_breaches{invariant="successes_agree"}')).toBe(1);
+  await queryOnce(connectionString, 'delete from control_differences');
+  expect(await value('recoup_invariant_breaches{invariant="successes_agree"}')).toBe(0);
+});
