@@ -16,6 +16,7 @@ import type { AppContext } from './context.ts';
 import { linkSigners } from './customers/customer-links.ts';
 import { createLearnedModule, type LearnedModule } from './learned/learned-module.ts';
 import { type Loops, startLoops, wakesOf, watchDue } from './loops.ts';
+import { countedAnswers, countedPayments } from './measuring/counted-attempts.ts';
 import type { MerchantModule } from './merchant-module.ts';
 import type { PspModule } from './psps/psp-module.ts';
 
@@ -66,7 +67,8 @@ export function createEngine(
   merchants: MerchantModule,
   psps: PspModule,
 ): Engine {
-  const { config, clock, engineTime, elapsedMs, random, db, log, merchantDatabases } = context;
+  const { config, clock, engineTime, elapsedMs, random, db, log, metrics, merchantDatabases } =
+    context;
   const requestLog = createRequestLog({ db, random });
   const learned = createLearnedModule(context);
   const deliveries = createDeliveryStore(db);
@@ -82,10 +84,10 @@ export function createEngine(
     signLink: linkSigners(context).signLink,
     payments: withLearnedFacts(
       { ...learned, clock, merchants: merchants.directory },
-      createPaymentStore({ ...over, random }),
+      countedPayments(metrics, createPaymentStore({ ...over, random })),
     ),
     debts: createDebtStore(over.db),
-    answers: createAnswerStore({ db: over.db, random }),
+    answers: countedAnswers(metrics, createAnswerStore({ db: over.db, random })),
     merchants: merchants.directory,
     endpoints: merchants.endpoints,
     merchantClient: merchants.client,

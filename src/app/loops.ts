@@ -8,7 +8,7 @@ import {
 } from '../jobs/claim-loop.ts';
 import { type DueWatch, startDueWatch } from '../jobs/due-watch.ts';
 import type { ParkingSettings } from '../jobs/parking.ts';
-import type { Queue } from '../metrics.ts';
+import type { DeliveryResult, Queue } from '../metrics.ts';
 import { runDuePayment } from '../recovery/engine/attempt-payment.ts';
 import { deliverEvent } from '../recovery/engine/deliver-event.ts';
 import type { EngineDeps, Wake } from '../recovery/engine/deps.ts';
@@ -27,7 +27,7 @@ import type { DueRequest, RequestLog } from '../recovery/intake-ports.ts';
 import type { SetAsideStore, WorkKind } from '../recovery/set-aside/set-aside-ports.ts';
 import { readNextDue } from '../store/engine/next-due.ts';
 import type { AppContext } from './context.ts';
-import { measured } from './measured.ts';
+import { measured } from './measuring/measured.ts';
 import {
   spanOfDelivery,
   spanOfPayment,
@@ -180,8 +180,12 @@ function startDeliveries(
   deliveries: DeliveryStore,
   nameOf: Parameters<typeof failedAs<DueDelivery>>[1],
 ): ClaimLoop<DueDelivery> {
-  const { config } = parts.context;
-  const deps = { ...parts.deps, deliveries };
+  const { config, metrics } = parts.context;
+  const deps = {
+    ...parts.deps,
+    deliveries,
+    countSend: (result: DeliveryResult) => metrics.countDelivery(result),
+  };
   return start(
     parts,
     'deliveries',

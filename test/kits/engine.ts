@@ -295,6 +295,7 @@ async function openWorld(
     pause: (durationMs) => pause(durationMs),
     elapsedMs: () => performance.now(),
     countForeignAttempt: () => void log.push('counted a foreign attempt'),
+    countSend: () => {},
   };
 
   async function addMerchant(more: MerchantOptions = {}): Promise<TestMerchant> {

@@ -32,6 +32,7 @@ export type WorkerDeps = EngineDeps &
     readonly unknownCharges: UnknownChargeStore;
     readonly requestLog: RequestLog;
     readonly countForeignAttempt: () => void;
+    readonly countSend: (result: 'delivered' | 'failed' | 'exhausted') => void;
   };
 
 /** A worker of the service, whose work is done when a test says so. */

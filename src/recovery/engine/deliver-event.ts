@@ -14,6 +14,8 @@ import { type FailedSend, missedMs, nextSendAt } from './time/redelivery-times.t
 export async function deliverEvent(
   deps: Pick<EngineDeps, 'clock' | 'merchants' | 'endpoints' | 'merchantClient' | 'log'> & {
     readonly deliveries: DeliveryStore;
+    /** Of each send, once what became of it is recorded. */
+    readonly countSend: (result: 'delivered' | 'failed' | 'exhausted') => void;
   },
   due: DueDelivery,
 ): Promise<void> {
@@ -32,6 +34,7 @@ export async function deliverEvent(
   };
   const outcome = outcomeOf(due, result, times);
   await deps.deliveries.record(outcome);
+  if (to !== undefined) deps.countSend(outcome.state === 'pending' ? 'failed' : outcome.state);
   if (outcome.state !== 'delivered') {
     const { state, status, error } = outcome;
     const of = { merchantId, eventId, ...present({ endpointId: due.endpointId }) };

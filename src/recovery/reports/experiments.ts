@@ -8,6 +8,7 @@ import {
 } from '../../policy/evaluation/cluster-bootstrap.ts';
 import { seededUnit } from '../../policy/evaluation/seeded-unit.ts';
 import { priorModel } from '../../policy/learned/prior-model.ts';
+import { rounded } from '../../policy/learned/rounded.ts';
 import { type Arm, arms } from '../../policy/plan.ts';
 import { allMerchants, type ModelView } from '../learned/model-ports.ts';
 import type { Figure } from '../uplift.ts';
@@ -117,7 +118,7 @@ export async function judgeExperiments(
     const model = own ?? active.find(({ merchantId }) => merchantId === allMerchants);
     const fallback = fallbackOf(deps, model);
     const ofMerchant = groups.filter(({ merchantId }) => merchantId === merchant.merchantId);
-    const scheduled = Math.max(holdoutShare, 1 - merchant.learnedShare);
+    const scheduled = Math.max(holdoutShare, rounded(1 - merchant.learnedShare));
     const shares = { holdoutShare: scheduled, exploreShare };
     return {
       ...merchant,
@@ -146,7 +147,7 @@ function armsOf(
   shares: { readonly holdoutShare: number; readonly exploreShare: number },
 ): readonly ExperimentArmView[] {
   const shareOf = {
-    learned: 1 - shares.exploreShare,
+    learned: rounded(1 - shares.exploreShare),
     explore: shares.exploreShare,
     holdout: shares.holdoutShare,
     fallback: undefined,

@@ -78,7 +78,7 @@ it('gives each arm its share and figures, bounds from 20 groups of payers on', a
   expect(experiment?.arms).toEqual([
     {
       arm: 'learned',
-      share: 0.9299999999999999,
+      share: 0.93,
       payments: 100,
       recovered: 75,
       recoveredRate: { value: 0.75, low: 0.75, high: 0.75 },

@@ -1,6 +1,6 @@
-import type { Clock } from '../domain/clock.ts';
-import type { DueWork } from '../jobs/claim-loop.ts';
-import type { Metrics, Queue } from '../metrics.ts';
+import type { Clock } from '../../domain/clock.ts';
+import type { DueWork } from '../../jobs/claim-loop.ts';
+import type { Metrics, Queue } from '../../metrics.ts';
 
 /** Work whose lateness and number under way are measured under its queue's name. */
 export function measured<Item>(
