@@ -200,6 +200,11 @@ export const errorRegistry = {
     what: 'The body is too large.',
     action: 'Send at most 64 KiB.',
   },
+  report_too_large: {
+    what: 'The report is too large.',
+    action:
+      'Send at most 4 MiB: take it over fewer days, or cut it into parts that each begin with the names of the columns.',
+  },
   unsupported_media_type: {
     what: 'The Content-Type is not that of JSON.',
     action: 'Send Content-Type: application/json.',

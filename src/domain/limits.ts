@@ -4,6 +4,8 @@ import { dayMs, hourMs, minuteMs, secondMs } from './clock.ts';
 export const limits = {
   /** Largest body that the APIs read: each documented request fits many times over. */
   requestBodyBytes: 64 * 1024,
+  /** Largest report of a PSP: some ten thousand payments, each with a row for each of its states. */
+  reportBytes: 4 * 1024 * 1024,
   /**
    * Largest webhook of a PSP that is read. They carry whole objects of the PSP's: a Stripe invoice
    * of hundreds of lines, a batch of notifications. What is longer is none that a PSP sends.

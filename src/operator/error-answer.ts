@@ -40,6 +40,7 @@ const statuses: Partial<Readonly<Record<ErrorCode, number>>> = {
   clock_not_movable: 409,
   payload_too_large: 413,
   attachment_too_large: 413,
+  report_too_large: 413,
   attachment_refused: 415,
   unsupported_media_type: 415,
   too_many_requests: 429,

@@ -1,6 +1,7 @@
 /** One row of a report by its column names, with the number of its line. */
 export interface CsvRow {
   readonly line: number;
+  readonly fields: readonly string[];
   get(column: string): string | undefined;
 }
 
@@ -28,6 +29,7 @@ export function readCsv(text: string): CsvReading {
   }
   const rows = rest.map(({ line, fields }) => ({
     line,
+    fields,
     get: (column: string) => fields[index.get(column.toLowerCase()) ?? -1]?.trim() || undefined,
   }));
   return { kind: 'rows', columns, rows };

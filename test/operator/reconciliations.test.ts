@@ -77,3 +77,27 @@ it('begins no check of a backup of a time to come: it would look for no charge',
   const now = { restored_from: clock.at.toISOString() };
   expect((await ask('POST', '/api/restore-checks', now)).status).toBe(202);
 });
+
+it('takes a report of some thousand payments, and says of one that is larger what to do', async () => {
+  const { ask, merchant } = await operatorService();
+  const merchant_id = await merchant();
+  const report = (bytes: number) => ({
+    merchant_id,
+    psp: 'adyen',
+    report: 'a,b\r\n'.repeat(bytes / 5),
+  });
+  const read = await ask('POST', '/api/reconciliations', report(500_000));
+  expect([read.status, read.json.error.code]).not.toContain('payload_too_large');
+  expect(read.status).not.toBe(413);
+  const larger = await ask('POST', '/api/reconciliations', report(5_000_000));
+  expect([larger.status, larger.json.error]).toEqual([
+    413,
+    {
+      code: 'report_too_large',
+      message:
+        'The report is too large. Send at most 4 MiB: take it over fewer days, or cut it into parts that each begin with the names of the columns.',
+    },
+  ]);
+  const without = await ask('POST', '/api/restore-checks', { restored_from: 'x'.repeat(70_000) });
+  expect([without.status, without.json.error.code]).toEqual([413, 'payload_too_large']);
+});

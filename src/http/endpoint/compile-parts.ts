@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import { holdsCardNumber } from '../../domain/cards/card-numbers.ts';
+import { AppError } from '../../domain/errors.ts';
 import { cardNumberFault, type Fault } from '../../domain/json/fault.ts';
 import type { Shape } from '../../domain/json/shape.ts';
 import { readStrictJson } from '../../domain/json/strict-json.ts';
@@ -45,7 +46,11 @@ export function compileParts(
     if (pathFaults.length > 0) return refused('path', pathFaults);
     let body: unknown;
     if (checkBody !== undefined) {
-      const raw = hasBody(exchange) ? await exchange.readBody(rules.bodyBytes) : noBody;
+      const { bytes = rules.bodyBytes } = options.largest ?? {};
+      const raw = hasBody(exchange) ? await exchange.readBody(bytes) : noBody;
+      if (raw.kind === 'too_large' && options.largest !== undefined) {
+        throw new AppError(options.largest.refusal);
+      }
       if (raw.kind !== 'whole') return { kind: 'refused', answer: rules.refuseBody(raw.kind) };
       const json = jsonOf(raw.bytes, schema.body, options);
       if (json.kind === 'faults') return refused('body', json.faults);

@@ -1,6 +1,7 @@
 import type { Static, TSchema } from 'typebox';
 import type { Needs } from '../../domain/access/operators.ts';
 import type { NeededScope } from '../../domain/access/scopes.ts';
+import type { ErrorCode } from '../../domain/errors.ts';
 import type { Fault } from '../../domain/json/fault.ts';
 import type { Answer } from '../server/answer.ts';
 import type { AnyCaller, Exchange } from './exchange.ts';
@@ -33,6 +34,8 @@ export interface BodyOptions {
   /** Default: application/json. */
   readonly mediaType?: string;
   readonly examples?: Readonly<Record<string, unknown>>;
+  /** Where it may be larger than the API's other bodies, and what is said of one that is larger still. */
+  readonly largest?: { readonly bytes: number; readonly refusal: ErrorCode };
 }
 
 /** What the documents say of an answer. A schema with a description of its own stands for itself. */

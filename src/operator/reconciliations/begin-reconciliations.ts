@@ -18,7 +18,7 @@ const body = Type.Object(
     report: Type.Optional(
       Type.String({
         description: "The PSP's settlement or transaction report as CSV, of one merchant and PSP.",
-        maxLength: limits.requestBodyBytes,
+        maxLength: limits.reportBytes,
       }),
     ),
   },
@@ -40,12 +40,13 @@ export const beginReconciliations = defineEndpoint({
       'goes on.',
   },
   schema: { body },
+  body: { largest: { bytes: limits.reportBytes, refusal: 'report_too_large' } },
   answers: {
     202: Type.Object(
       { items: Type.Array(reconciliationShape) },
       { description: 'What was begun, or is under way.' },
     ),
-    ...refusals(400, 404),
+    ...refusals(400, 404, 413),
   },
   async answer({ body }, deps: OperatorDeps) {
     const { merchant_id: merchantId, psp, since, report } = body;

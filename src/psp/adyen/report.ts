@@ -28,7 +28,7 @@ const taken: readonly string[] = [
   'SettledInInstallments',
 ];
 const declinedTypes: readonly string[] = ['Refused', 'Cancelled', 'Expired', 'Error'];
-const refundTypes: readonly string[] = ['Refunded', 'SentForRefund'];
+const refundTypes = ['Refunded', 'SentForRefund'] as const;
 
 interface Payment {
   readonly charge: ListedCharge;
@@ -52,20 +52,20 @@ export function readAdyenReport(account: AdyenAccount, text: string): ReportRead
     };
   }
   const payments = new Map<string, Payment>();
-  const refunds = new Map<string, number>();
+  const refunds = new Map<string, Refunds>();
   for (const row of read.rows) {
     if (row.get('Merchant Account') !== account.merchantAccount) continue;
     const type = row.get('Record Type') ?? '';
     const state = stateOf(type);
-    const isRefund = refundTypes.includes(type);
+    const isRefund = isRefundType(type);
     if (state === undefined && !isRefund) continue;
     const charge = chargeOf(row, account, state ?? 'succeeded');
     if (typeof charge === 'string') return { kind: 'malformed', line: row.line, reason: charge };
     const { pspTransactionId } = charge;
     if (isRefund) {
-      // Sent and done are two rows of one refund.
-      const known = refunds.get(pspTransactionId) ?? 0;
-      refunds.set(pspTransactionId, Math.max(known, charge.amountMinor));
+      const ofPayment = refunds.get(pspTransactionId) ?? newRefunds();
+      ofPayment[type].set(JSON.stringify(row.fields), charge.amountMinor);
+      refunds.set(pspTransactionId, ofPayment);
       continue;
     }
     const rank = state === 'succeeded' ? 1 + taken.indexOf(type) : 0;
@@ -89,11 +89,27 @@ function besideSuccess(charges: readonly ListedCharge[]) {
       : charge;
 }
 
-function withRefund(refunds: ReadonlyMap<string, number>) {
+/** Of one payment by their rows, so that a row that is there twice is one refund. */
+type Refunds = Readonly<Record<(typeof refundTypes)[number], Map<string, number>>>;
+
+const newRefunds = (): Refunds => ({ Refunded: new Map(), SentForRefund: new Map() });
+
+function isRefundType(type: string): type is keyof Refunds {
+  return refundTypes.some((name) => name === type);
+}
+
+function withRefund(refunds: ReadonlyMap<string, Refunds>) {
   return ({ charge }: Payment): ListedCharge => {
-    const refundedMinor = refunds.get(charge.pspTransactionId);
-    return refundedMinor === undefined ? charge : { ...charge, refundedMinor };
+    const ofPayment = refunds.get(charge.pspTransactionId);
+    if (ofPayment === undefined) return charge;
+    // A refund has a row when it is sent and one when it is done: either kind tells all of them.
+    const refundedMinor = Math.max(...refundTypes.map((type) => sumOf(ofPayment[type])));
+    return { ...charge, refundedMinor };
   };
+}
+
+function sumOf(amounts: ReadonlyMap<string, number>): number {
+  return [...amounts.values()].reduce((sum, amount) => sum + amount, 0);
 }
 
 function stateOf(type: string): ListedCharge['state'] | undefined {

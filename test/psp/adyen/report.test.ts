@@ -91,3 +91,20 @@ it('has a refused try of a reference that was paid at another try as one that sa
     ],
   });
 });
+
+it('adds the refunds of a payment, each once as sent and as done, and passes over a row that is there twice', () => {
+  const of = (type: string, at: string, amount: string) => row({ type, at, amount });
+  const second = of('Refunded', '2026-03-04 09:30:00', '-8.23');
+  const text = [
+    head,
+    row({ type: 'Settled' }),
+    of('SentForRefund', '2026-03-03 09:30:00', '-4.00'),
+    of('SentForRefund', '2026-03-04 08:30:00', '-8.23'),
+    of('Refunded', '2026-03-03 10:30:00', '-4.00'),
+    second,
+    second,
+  ].join('\n');
+  expect(readAdyenReport(account, text)).toMatchObject({
+    charges: [{ pspTransactionId: 'P1', amountMinor: 1_223, refundedMinor: 1_223 }],
+  });
+});
