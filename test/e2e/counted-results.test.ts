@@ -47,6 +47,7 @@ test('attempts and sends of webhooks are counted by their results, as the paymen
     succeeded: ended.filter((status) => status === 'succeeded').length,
     declined: ended.filter((status) => status === 'declined').length,
     unknown: 1,
+    not_attempted: 0,
   });
   expect(ended).toHaveLength(8);
   const deliveries = await listDeliveries(service, merchant.merchantId);

@@ -247,8 +247,12 @@ describe('refusals of the operator API', async () => {
       406: failing('not_acceptable'),
       409: failing('conflict'),
       413: (operation) => {
-        const isFile = operation.body?.mediaType === 'application/octet-stream';
-        return send(operation, { body: JSON.stringify('x'.repeat(isFile ? 5_000_001 : 70_000)) });
+        const takesMore =
+          operation.body?.mediaType === 'application/octet-stream' ||
+          operation.path === '/api/reconciliations';
+        return send(operation, {
+          body: JSON.stringify('x'.repeat(takesMore ? 5_000_001 : 70_000)),
+        });
       },
       415: (operation) =>
         send(operation, { headers: { 'content-type': 'text/plain' }, body: 'amount=1' }),
