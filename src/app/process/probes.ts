@@ -1,6 +1,7 @@
 import type { Config } from '../../config.ts';
 import { AppError } from '../../domain/errors.ts';
 import { isDatabaseOutage } from '../../domain/held-back.ts';
+import { errorForLog } from '../../http/server/error-for-log.ts';
 import { sampledLog } from '../../http/server/sampled-log.ts';
 import { createProbeServer } from '../../operator/create-probe-server.ts';
 import type { ProbeDeps } from '../../operator/operator-deps.ts';
@@ -36,7 +37,7 @@ export function probesOf(context: AppContext): ProbeDeps {
  * What the database knows is told by every process, whichever of them worked it out, so that it does not go with
  * one that ends. A database that is away leaves the last counts; the other figures tell of it.
  */
-async function countKept({ clock, db, metrics }: AppContext): Promise<void> {
+async function countKept({ clock, db, log, metrics }: AppContext): Promise<void> {
   const now = clock.now();
   const books = { control: createControlStore(db), checks: createCheckStore(db) };
   try {
@@ -50,7 +51,12 @@ async function countKept({ clock, db, metrics }: AppContext): Promise<void> {
       deliveries: Math.max(waitsMs.deliveries, waitsMs.endpoint_deliveries),
     });
   } catch (error) {
-    if (!(error instanceof AppError && isDatabaseOutage(error.code))) throw error;
+    if (error instanceof AppError && isDatabaseOutage(error.code)) return;
+    // The other figures must not go with these.
+    log.error(
+      { error: errorForLog(error) },
+      'what the database has for the metrics could not be read',
+    );
   }
 }
 

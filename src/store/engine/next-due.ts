@@ -1,5 +1,5 @@
 import type { Queryable, Statement } from '../database.ts';
-import { type JobTable, jobTables } from '../job-tables.ts';
+import { type JobTable, jobTables, ofEachJobTable } from '../job-tables.ts';
 import { unlessMoved } from '../moving/unless-moved.ts';
 import { dueAt, fewRows, isDueBy, isPausable, unlessOwnerPaused } from './pick-due.ts';
 
@@ -48,17 +48,10 @@ export async function readLongestWaits(
   now: Date,
 ): Promise<Readonly<Record<JobTable, number>>> {
   const due = await readNextDue(db, { now, until: now });
-  const of = (table: JobTable): number => {
+  return ofEachJobTable((table) => {
     const [first] = due[table].at;
     return first === undefined ? 0 : Math.max(0, now.getTime() - first.getTime());
-  };
-  return {
-    requests: of('requests'),
-    payments: of('payments'),
-    psp_transactions: of('psp_transactions'),
-    deliveries: of('deliveries'),
-    endpoint_deliveries: of('endpoint_deliveries'),
-  };
+  });
 }
 
 /** When work that nobody has is due, of each table, until a time: one cheap look for all of them. */
@@ -67,18 +60,11 @@ export async function readNextDue(
   { now, until }: { readonly now: Date; readonly until: Date },
 ): Promise<Readonly<Record<JobTable, DueTimes>>> {
   const rows = await db.query<{ name: JobTable; at: Date }>(read, [now, until]);
-  const of = (table: JobTable): DueTimes => {
+  return ofEachJobTable((table) => {
     const at = rows
       .filter(({ name }) => name === table)
       .map((row) => row.at)
       .toSorted((one, other) => one.getTime() - other.getTime());
     return { at, isAll: at.length < maxTimes };
-  };
-  return {
-    requests: of('requests'),
-    payments: of('payments'),
-    psp_transactions: of('psp_transactions'),
-    deliveries: of('deliveries'),
-    endpoint_deliveries: of('endpoint_deliveries'),
-  };
+  });
 }

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { cardsOf, failedEvent } from '../../kits/billing-events.ts';
+import { changeSchema } from '../../kits/change-schema.ts';
 import { createTestDatabase } from '../../kits/database.ts';
 import { startFakeMerchant } from '../../kits/fake-merchant.ts';
 import { queryOnce } from '../../kits/query-once.ts';
@@ -8,7 +9,8 @@ import { createMerchant, expectStatus, recoveryApi } from '../../kits/service-ca
 
 const services = useServices();
 
-test('a process that does no work tells what waits for one that does, and what is broken', async () => {
+/** A service without a worker, on a database of its own. */
+async function withoutWorker() {
   const { connectionString, drop } = await createTestDatabase();
   onTestFinished(drop);
   const service = await services.start({
@@ -20,9 +22,6 @@ test('a process that does no work tells what waits for one that does, and what i
       SANDBOX: 'true',
     },
   });
-  const server = await startFakeMerchant();
-  onTestFinished(() => server.close());
-  const { apiKey, merchantId } = await createMerchant(service, server);
   const value = async (series: string) => {
     const text = await (await fetch(`${service.probeUrl}/metrics`)).text();
     return Number(
@@ -32,6 +31,14 @@ test('a process that does no work tells what waits for one that does, and what i
         ?.split(' ')[1],
     );
   };
+  return { service, connectionString, value };
+}
+
+test('a process that does no work tells what waits for one that does, and what is broken', async () => {
+  const { service, connectionString, value } = await withoutWorker();
+  const server = await startFakeMerchant();
+  onTestFinished(() => server.close());
+  const { apiKey, merchantId } = await createMerchant(service, server);
   expect(await value('recoup_longest_wait_seconds{queue="requests"}')).toBe(0);
   expect(await value('recoup_invariant_breaches{invariant="successes_agree"}')).toBe(0);
   const event = failedEvent({ invoiceId: 'in_1', methods: cardsOf('in_1'), at: new Date() });
@@ -48,4 +55,10 @@ test('a process that does no work tells what waits for one that does, and what i
   expect(await value('recoup_invariant_breaches{invariant="successes_agree"}')).toBe(1);
   await queryOnce(connectionString, 'delete from control_differences');
   expect(await value('recoup_invariant_breaches{invariant="successes_agree"}')).toBe(0);
+});
+
+test('what the database cannot tell leaves the other figures', async () => {
+  const { connectionString, value } = await withoutWorker();
+  await changeSchema(connectionString, 'alter table control_differences rename to elsewhere');
+  expect(await value('recoup_deliveries_total{result="exhausted"}')).toBe(0);
 });
