@@ -47,10 +47,22 @@ export function weekdayOf(day: number): number {
   return (((day + 4) % 7) + 7) % 7;
 }
 
-/** From 1 to 31. */
+/**
+ * From 1 to 31. Reckoned as in Hinnant's days_from_civil (public domain), in years that begin with March, so
+ * that a leap day ends one: features ask for it so often that a Date for each answer would be felt.
+ */
 export function dayOfMonth(day: number): number {
-  return new Date(day * dayMs).getUTCDate();
+  const since = day + daysToEpoch;
+  const ofEra = since - Math.floor(since / daysOfEra) * daysOfEra;
+  const leaps = Math.floor(ofEra / 1460) - Math.floor(ofEra / 36_524) + Math.floor(ofEra / 146_096);
+  const year = Math.floor((ofEra - leaps) / 365);
+  const ofYear = ofEra - (365 * year + Math.floor(year / 4) - Math.floor(year / 100));
+  const month = Math.floor((5 * ofYear + 2) / 153);
+  return ofYear - Math.floor((153 * month + 2) / 5) + 1;
 }
+
+/** Days from 0000-03-01 to 1970-01-01, and of 400 years. */
+const [daysToEpoch, daysOfEra] = [719_468, 146_097];
 
 /** Days that are left of the month after this one; 0 on its last. */
 export function daysLeftInMonth(day: number): number {

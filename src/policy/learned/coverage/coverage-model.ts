@@ -57,7 +57,12 @@ export function coverageFacts(facts: RetryFacts): CoverageFacts {
 /** The factor of a slot's day alone, of the class's rate. */
 export function dayFactor(model: CoverageModel, hour: number): number {
   const day = dayOfHour(hour);
-  return (model.daysOfMonth[dayOfMonth(day) - 1] ?? 1) * (model.weekdays[weekdayOf(day)] ?? 1);
+  return factorOfDay(model, dayOfMonth(day), weekdayOf(day));
+}
+
+/** The same of a day of the month, from 1, and a weekday. */
+export function factorOfDay(model: CoverageModel, date: number, weekday: number): number {
+  return (model.daysOfMonth[date - 1] ?? 1) * (model.weekdays[weekday] ?? 1);
 }
 
 /** What a decline leaves of a chance so many hours before or after it; from 0 to 1. */
@@ -65,11 +70,31 @@ export function leftBeside(reachDays: number, hours: number): number {
   return reachDays === 0 ? 1 : 1 - Math.exp(-Math.abs(hours) / 24 / reachDays);
 }
 
+/** What all declines that are known leave of a chance at an hour; from 0 to 1. */
+export function leftBesideAll(
+  { reachDays }: Pick<CoverageModel, 'reachDays'>,
+  { codeClass, declinedHours }: CoverageFacts,
+  hour: number,
+): number {
+  const reach = reachDays[codeClass] ?? 0;
+  let left = 1;
+  for (const declined of declinedHours) left *= leftBeside(reach, hour - declined);
+  return left;
+}
+
 /** The chance of an approval at an hour, after all declines that are known. */
 export function coverageChance(model: CoverageModel, facts: CoverageFacts, hour: number): number {
-  const reach = model.reachDays[facts.codeClass] ?? 0;
-  let chance = (model.rates[facts.codeClass] ?? 0) * dayFactor(model, hour);
-  chance *= model.tries[Math.min(facts.tries, maxTries - 1)] ?? 1;
-  for (const declined of facts.declinedHours) chance *= leftBeside(reach, hour - declined);
+  return chanceBeside(model, facts, dayFactor(model, hour), leftBesideAll(model, facts, hour));
+}
+
+/** The same, where the factor of the day and what declines leave beside them are known. */
+export function chanceBeside(
+  { rates, tries }: CoverageModel,
+  of: Pick<CoverageFacts, 'codeClass' | 'tries'>,
+  factorOfDay: number,
+  left: number,
+): number {
+  const usual = (rates[of.codeClass] ?? 0) * factorOfDay;
+  const chance = usual * (tries[Math.min(of.tries, maxTries - 1)] ?? 1) * left;
   return Math.min(maxChance, Math.max(minChance, chance));
 }

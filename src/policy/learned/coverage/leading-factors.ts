@@ -5,7 +5,7 @@ import {
   type CoverageFacts,
   type CoverageModel,
   coverageChance,
-  leftBeside,
+  leftBesideAll,
 } from './coverage-model.ts';
 
 const minEffect = 0.005;
@@ -18,8 +18,7 @@ export function leadingFactors(
 ): readonly LeadingFeature[] {
   const chance = coverageChance(model, facts, hour);
   const day = dayOfHour(hour);
-  const reach = model.reachDays[facts.codeClass] ?? 0;
-  const beside = facts.declinedHours.reduce((left, at) => left * leftBeside(reach, hour - at), 1);
+  const beside = leftBesideAll(model, facts, hour);
   const factors = [
     [
       'day_of_month',

@@ -89,19 +89,19 @@ function weighedRows(input: FindMoveInput, rows: readonly TrainingRow[]): Weighe
     oldest,
     lastMs - (known?.sinceMs ?? lastMs),
   ];
+  // An edge that is not later than all before it ends no stretch of its own.
+  const rising = edges.filter((to, at) => edges.slice(0, at).every((before) => before < to));
+  const bands = rising.map((to) => ({ to, rows: [] as TrainingRow[] }));
+  for (const row of rows) {
+    const age = lastMs - row.facts.nowMs;
+    bands.find(({ to }) => age < to)?.rows.push(row);
+  }
   const kept: TrainingRow[] = [];
   const weights: number[] = [];
-  let from = Number.NEGATIVE_INFINITY;
-  for (const to of edges) {
-    if (to <= from) continue;
-    const band = rows.filter(({ facts }) => {
-      const age = lastMs - facts.nowMs;
-      return age >= from && age < to;
-    });
-    const some = band.filter(everyNth(band.length, maxInBand));
+  for (const band of bands) {
+    const some = band.rows.filter(everyNth(band.rows.length, maxInBand));
     kept.push(...some);
-    weights.push(...some.map(() => band.length / some.length));
-    from = to;
+    weights.push(...some.map(() => band.rows.length / some.length));
   }
   const still = Float64Array.from(kept, (row) => logChance(input, row));
   return { rows: kept, weights: Float64Array.from(weights), still, lastMs };
