@@ -20,7 +20,7 @@ const heldTo = { dayOfMonth: 10, weekday: 100, rate: 2, tries: 4 } as const;
 /** After so long a try counts by half: jobs and banks change. */
 const halfLifeMs = 365 * dayMs;
 
-/** Logged tries in columns: an object for each would take more memory than all else of the training. */
+/** Logged tries in columns. */
 interface Seen {
   readonly codeClass: Uint8Array;
   /** Tries before it. */
