@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
+import { dayMs } from '../../src/domain/clock.ts';
 import { priorModel } from '../../src/policy/learned/prior-model.ts';
 import { createModelStore } from '../../src/store/learned/model-store.ts';
 import { cardsOf, failedEvent } from '../kits/billing-events.ts';
@@ -85,13 +86,13 @@ test('shows one currency at a time, which stands in the address', async () => {
 
 test('names what needs a person, with the way there', async () => {
   const { service, db } = dashboard;
+  const now = await serviceNow(service);
   await db.pool.query(
     `update deliveries set state = 'pending', tries = 2, last_status = 500, delivered_at = null,
-       window_started_at = created_at, next_attempt_at = created_at + interval '30 days'
+       window_started_at = created_at, next_attempt_at = $2
      where merchant_id = $1`,
-    [service.merchantId],
+    [service.merchantId, new Date(now.getTime() + 30 * dayMs)],
   );
-  const now = await serviceNow(service);
   await db.pool.query(
     `insert into card_attempts (merchant_id, charge_ref, card_key, acceptor, origin, network,
        initiator, credential, payment_method_id, invoice_id, amount_minor, currency, outcome, at)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { hourMs } from '../../../src/domain/clock.ts';
 import { useDashboard } from '../../kits/dashboard.ts';
 import {
   type DashboardWorld,
@@ -26,6 +27,8 @@ beforeAll(async () => {
 afterAll(() => Promise.all([stripe?.close(), server?.close()]));
 
 const widths = [1280, 390] as const;
+
+const hoursFromNow = (hours: number) => new Date(worldNow.getTime() + hours * hourMs);
 
 /** Signed in on the overview, which is whole. */
 async function begin(width: number): Promise<Hand> {
@@ -86,11 +89,11 @@ describe.each(widths)('at %i', (width) => {
       `update deliveries set last_status = case when is_missed then 503 else 200 end,
          state = case when is_missed then 'pending' else 'delivered' end,
          delivered_at = case when not is_missed then created_at end,
-         next_attempt_at = case when is_missed then $2::timestamptz + interval '9 hours' end
+         next_attempt_at = case when is_missed then $4::timestamptz end
        from (select merchant_id as m, event_id as e, sequence % 2 = $3 as is_missed from events) of
        where merchant_id = $1 and m = merchant_id and e = event_id and replay_id is null
-         and created_at > $2::timestamptz - interval '26 hours'`,
-      [world.northwindId, worldNow, widths.indexOf(width)],
+         and created_at > $2`,
+      [world.northwindId, hoursFromNow(-26), widths.indexOf(width), hoursFromNow(9)],
     );
     const hand = await begin(width);
     const { page } = hand;

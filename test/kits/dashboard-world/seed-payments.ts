@@ -37,6 +37,7 @@ function triedAt(number: string): string {
 
 const ended = `
   create temporary table planned as
+  select *, ended_at + interval '1 second' as recovered_at from (
   select *, ${triedAt('done')} as ended_at from (
   select *, case when is_hard then 0 else least(tries, floor(extract(epoch from now - at) / 172800))::int end as done,
     case when is_hard and now - at > interval '28 days' then 'exhausted'
@@ -45,7 +46,7 @@ const ended = `
       when n % 97 = 5 then 'stopped'
       when luck < case when arm = 'holdout' then 5 when m = 2 then 5 else 7 end then 'recovered'
       when now - at > interval '28 days' then 'exhausted' else 'scheduled' end as state
-  from seed) s`;
+  from seed) s) e`;
 
 const decision = (at: string) => `
   jsonb_build_object('kind', 'attempt', 'because', 'the hour with the best chance', 'policy',
@@ -135,7 +136,7 @@ const fills: readonly string[] = [
             else 0 end || ',"currency":"' || currency || '"}', tried_at
    from (${attempts}) a`,
   // Once its charge is there: the control totals count a recovery under the account of its charge.
-  `update payments p set state = 'recovered', due_action = null, next_attempt_at = null, updated_at = d.ended_at + interval '1 second'
+  `update payments p set state = 'recovered', due_action = null, next_attempt_at = null, updated_at = d.recovered_at
    from planned d where d.state = 'recovered' and (p.merchant_id, p.invoice_id) = (d.merchant_id, d.invoice_id)`,
   'insert into event_counters select merchant_id, max(sequence) from events group by 1 on conflict do nothing',
   // The second merchant's endpoint is down since yesterday; a few of a day a month ago were given up.
@@ -153,11 +154,13 @@ const fills: readonly string[] = [
          from (select *, m = 2 and tried_at > now - interval '26 hours' as is_down,
                  m = 2 and tried_at between now - interval '31 days' and now - interval '30 days' as is_lost
                from (${attempts}) t) l) a`,
-  // A delivery has its last send itself.
-  `insert into delivery_tries (merchant_id, event_id, number, sent_at, status, duration_ms)
-   select d.merchant_id, d.event_id, number, ${sentAt('number')}, d.last_status, d.last_duration_ms + number
+  // A delivery has its last send itself. Citus writes no rows that such times are reckoned for as it reads them.
+  `create temporary table resent as
+   select merchant_id, event_id, number, ${sentAt('number')} as sent_at, last_status, last_duration_ms + number as duration_ms
    from (select *, created_at as tried_at from deliveries where event_id like 'evt\\_%') d,
      generate_series(1, d.tries - 1) number`,
+  `insert into delivery_tries (merchant_id, event_id, number, sent_at, status, duration_ms)
+   select merchant_id, event_id, number, sent_at, last_status, duration_ms from resent`,
   `insert into network_fees (merchant_id, charge_ref, rule, kind, network, amount_micros, currency, at)
    select merchant_id, 'key_' || attempt_id,
      case when network = 'visa' then 'visa.category_1' else 'mastercard.optimizer' end,
@@ -171,7 +174,7 @@ const fills: readonly string[] = [
      method_id, invoice_id, amount_minor, currency, 'declined', '51', now - k * interval '1 day'
    from (values (1, 13), (2, 17), (3, 22)) as busy (card, count)
    join planned on m = 1 and n = 7 * card, generate_series(1, count) k`,
-  'drop table seed, planned',
+  'drop table seed, planned, resent',
 ];
 
 /** Sixty days of payments with their attempts, webhooks, fees and cards, the same at every run. */

@@ -150,7 +150,11 @@ describe('the promises', () => {
     [
       'a charge that was sent before the question',
       { no_charge_without_yes: 2 },
-      [`update attempts set started_at = started_at + interval '1 h' where state = 'succeeded'`],
+      [
+        `update attempts a set started_at = l.later
+         from (select merchant_id as m, attempt_id as id, started_at + interval '1 h' as later from attempts) l
+         where (a.merchant_id, a.attempt_id) = (l.m, l.id) and a.state = 'succeeded'`,
+      ],
     ],
     [
       'a charge without a card',
