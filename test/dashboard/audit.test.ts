@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { choose, expectSound, useDashboard } from '../kits/dashboard.ts';
+import { tamper } from '../kits/tamper.ts';
 
 const dashboard = useDashboard();
 
@@ -35,10 +36,11 @@ test('the log says who did what from where, narrows, and verifies its hashes', a
 
 test('a line that was changed is named', async () => {
   await rename('Acme');
-  await dashboard.db.pool.query(`
-    alter table audit_log disable trigger user;
-    update audit_log set actor = 'somebody' where action = 'merchant.created';
-    alter table audit_log enable trigger user`);
+  await tamper(
+    dashboard.db.pool,
+    ['audit_log'],
+    ["update audit_log set actor = 'somebody' where action = 'merchant.created'"],
+  );
   const page = await dashboard.open('/audit');
   await page.getByRole('button', { name: 'Verify the hashes' }).click();
   await page.getByText(/^✕ The log was changed: line \d+ of mer_\w+: it was changed$/).waitFor();

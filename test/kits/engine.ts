@@ -39,10 +39,10 @@ import { listEvents } from '../../src/store/views/event-views.ts';
 import { showPayment } from '../../src/store/views/payment-views.ts';
 import { worldStart } from './billing-events.ts';
 import { borrowTestDatabase } from './borrowed-database.ts';
-import { isOnCitus, withoutTriggers } from './cluster/empty-shards.ts';
 import { findFaults, readLedger, sandboxApiKey } from './engine-faults.ts';
 import { type FakeMerchant, startFakeMerchant } from './fake-merchant.ts';
 import { fixedPolicy } from './fixed-policy.ts';
+import { tamper } from './tamper.ts';
 import { createWorker, leaseMs, pspTimeoutMs, type Worker, type WorkerDeps } from './worker.ts';
 
 /** Short for those that wait for it, and long for a machine that is busy with other tests. */
@@ -423,16 +423,14 @@ async function openWorld(
 
 /** The audit log refuses to be emptied, by triggers that the owner of its tables can switch off. */
 async function empty(db: Database): Promise<void> {
-  const switched = (how: string) =>
-    ['audit_log', 'audit_heads'].map((name) => `alter table ${name} ${how} trigger user`);
-  const emptied = [
-    ...tables.map((name) => `delete from ${name}`),
-    "update history_trims set through_at = '-infinity'",
-  ];
-  const statements = (await isOnCitus(db.pool))
-    ? ['begin', withoutTriggers, ...emptied, 'commit']
-    : [...switched('disable'), ...emptied, ...switched('enable')];
-  await db.pool.query(statements.join('; '));
+  await tamper(
+    db.pool,
+    ['audit_log', 'audit_heads'],
+    [
+      ...tables.map((name) => `delete from ${name}`),
+      "update history_trims set through_at = '-infinity'",
+    ],
+  );
 }
 
 function once(work: () => Promise<void>): () => Promise<void> {

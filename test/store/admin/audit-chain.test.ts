@@ -5,7 +5,7 @@ import { appendAudit } from '../../../src/store/admin/audit-log.ts';
 import { listAudit } from '../../../src/store/admin/read-audit.ts';
 import { verifyAudit } from '../../../src/store/admin/verify-audit.ts';
 import type { Database } from '../../../src/store/database.ts';
-import { isOnCitus, withoutTriggers } from '../../kits/cluster/empty-shards.ts';
+import { tamper } from '../../kits/tamper.ts';
 import { openReportDatabase } from '../reports/report-database.ts';
 
 let db: Database;
@@ -24,17 +24,7 @@ async function write(merchantId: string, count: number): Promise<void> {
   for (let n = 1; n <= count; n += 1) await appendAudit(db, merchantId, entry(n));
 }
 
-/** As whoever owns the tables may: with the triggers off. */
-async function tamper(text: string): Promise<void> {
-  if (await isOnCitus(db.pool)) {
-    await db.pool.query(`begin; ${withoutTriggers}; ${text}; commit`);
-    return;
-  }
-  const tables = ['audit_log', 'audit_heads'];
-  const switched = (how: string) =>
-    tables.map((table) => `alter table ${table} ${how} trigger user;`).join('');
-  await db.pool.query(`${switched('disable')} ${text}; ${switched('enable')}`);
-}
+const tamperWith = (text: string) => tamper(db.pool, ['audit_log', 'audit_heads'], [text]);
 
 const brokenOf = async (known?: Parameters<typeof verifyAudit>[1]['known']) =>
   (await verifyAudit(db, known === undefined ? {} : { known })).broken;
@@ -130,19 +120,19 @@ describe('verifying', () => {
     [`update audit_log set hash = decode(repeat('00', 32), 'hex')`, 'it was changed'],
     ['delete from audit_log', 'it is missing'],
   ])('names the first broken line: %s', async (text, because) => {
-    await tamper(`${text} where merchant_id = 'mer_1' and line in (3, 4)`);
+    await tamperWith(`${text} where merchant_id = 'mer_1' and line in (3, 4)`);
     expect(await brokenOf()).toEqual([{ chain: 'mer_1', line: 3, because }]);
   });
 
   it('sees a line that was changed and hashed anew by the line behind it', async () => {
-    await tamper(`update audit_log set actor = 'x' where merchant_id = 'mer_1' and line = 3`);
+    await tamperWith(`update audit_log set actor = 'x' where merchant_id = 'mer_1' and line = 3`);
     const { rows } = await db.pool.query<{ hash: string }>(
       `select encode(audit_line_hash(previous_hash, merchant_id, line, at, actor, address, action, detail,
          old_value, new_value), 'hex') as hash
        from audit_log where merchant_id = 'mer_1' and line = 3`,
     );
     const { hash } = rows[0] ?? {};
-    await tamper(
+    await tamperWith(
       `update audit_log set hash = decode('${hash}', 'hex') where merchant_id = 'mer_1' and line = 3`,
     );
     const because = 'it does not follow the line before';
@@ -150,7 +140,7 @@ describe('verifying', () => {
   });
 
   it('sees what was taken off the end', async () => {
-    await tamper(`delete from audit_log where merchant_id = 'mer_1' and line = 5`);
+    await tamperWith(`delete from audit_log where merchant_id = 'mer_1' and line = 5`);
     const because = 'it is missing, and the chain goes to 5';
     expect(await brokenOf()).toEqual([{ chain: 'mer_1', line: 5, because }]);
   });
@@ -159,7 +149,7 @@ describe('verifying', () => {
     ['behind its end', 9],
     ['before its beginning', 0],
   ])('sees a line that was put %s', async (_, line) => {
-    await tamper(
+    await tamperWith(
       `insert into audit_log (merchant_id, line, at, actor, action, detail, previous_hash, hash)
        select merchant_id, ${line}, at, actor, 'payment.retried', detail, previous_hash, hash
        from audit_log where merchant_id = 'mer_1' and line = 5`,
@@ -173,13 +163,13 @@ describe('verifying', () => {
     const { heads } = await verifyAudit(db, {});
     const one = { merchantId: 'mer_1', known: heads };
     expect(await verifyAudit(db, one)).toMatchObject({ lines: 5, broken: [] });
-    await tamper(`delete from audit_log where merchant_id = 'mer_1'`);
-    await tamper(`delete from audit_heads where merchant_id = 'mer_1'`);
+    await tamperWith(`delete from audit_log where merchant_id = 'mer_1'`);
+    await tamperWith(`delete from audit_heads where merchant_id = 'mer_1'`);
     expect((await verifyAudit(db, one)).broken).toMatchObject([{ chain: 'mer_1' }]);
   });
 
   it('sees a chain whose head was taken away', async () => {
-    await tamper(`delete from audit_heads where merchant_id = 'mer_2'`);
+    await tamperWith(`delete from audit_heads where merchant_id = 'mer_2'`);
     const because = 'the head of its chain is missing';
     expect(await brokenOf()).toEqual([{ chain: 'mer_2', line: 1, because }]);
   });
@@ -188,13 +178,13 @@ describe('verifying', () => {
     const { heads } = await verifyAudit(db, {});
     await write('mer_1', 1);
     expect(await brokenOf(heads)).toEqual([]);
-    await tamper('delete from audit_log; delete from audit_heads');
+    await tamperWith('delete from audit_log; delete from audit_heads');
     await write('mer_1', 6);
     expect(await brokenOf()).toEqual([]);
     expect(await brokenOf(heads)).toEqual([
       { chain: 'mer_2', line: 2, because: 'it is missing, and its whole chain' },
     ]);
-    await tamper('delete from audit_log; delete from audit_heads');
+    await tamperWith('delete from audit_log; delete from audit_heads');
     await actAs({ actor: 'x', address: '' }, () => write('mer_1', 6));
     const because = 'it has another hash than was noted before';
     expect(await brokenOf(heads)).toContainEqual({ chain: 'mer_1', line: 5, because });

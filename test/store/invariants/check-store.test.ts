@@ -3,6 +3,7 @@ import type { InvariantView } from '../../../src/recovery/accounting/accounting-
 import type { Database } from '../../../src/store/database.ts';
 import { checkPages, createCheckStore } from '../../../src/store/invariants/check-store.ts';
 import { checkEverything } from '../../kits/check-everything.ts';
+import { isOnCitus } from '../../kits/cluster/empty-shards.ts';
 import { asLegacyCharges } from '../../kits/legacy-charges.ts';
 import { untilLockWaits } from '../../kits/lock-waits.ts';
 import { openReportDatabase } from '../reports/report-database.ts';
@@ -150,11 +151,7 @@ describe('the promises', () => {
     [
       'a charge that was sent before the question',
       { no_charge_without_yes: 2 },
-      [
-        `update attempts a set started_at = l.later
-         from (select merchant_id as m, attempt_id as id, started_at + interval '1 h' as later from attempts) l
-         where (a.merchant_id, a.attempt_id) = (l.m, l.id) and a.state = 'succeeded'`,
-      ],
+      [`update attempts set started_at = '${minute(60).toISOString()}' where state = 'succeeded'`],
     ],
     [
       'a charge without a card',
@@ -301,7 +298,9 @@ describe('the promises', () => {
       ],
     ],
   ];
-  it.each(breaches)('show %s', async (_, expected, statements) => {
+  it.for(breaches)('show %s', async ([_, expected, statements], { skip }) => {
+    const changesTables = statements.some((text) => /^(alter|drop) /.test(text));
+    skip(changesTables && (await isOnCitus(db.pool)), 'a node of Citus changes no tables');
     expect(broken(await checkAfter(statements))).toEqual(expected);
   });
 });
