@@ -130,19 +130,20 @@ async function eraseLocked(
   hash: Uint8Array,
 ): Promise<ErasureOutcome> {
   const { merchantId, customerId, at } = input;
-  await eraseAddress(tx, input);
   const subjects = await tx.query<SubjectRow>(lock, [merchantId, hash]);
   const ids = subjects.map((subject) => subject.subject_id);
   const theirs = { merchantId, customerId, subjectIds: ids };
   const disputes = await countHeldAdded(tx, theirs);
   if (disputes > 0) return { kind: 'held', records: disputes };
   if (!subjects.some((subject) => subject.kind === 'customer')) {
+    await eraseAddress(tx, input);
     await eraseAdded(tx, { ...theirs, at });
     const [row] = await tx.query<ErasedRow>(findErased, [merchantId, hash]);
     return row === undefined ? { kind: 'unknown_customer' } : erased(customerId, row);
   }
   const [held] = await tx.query<{ count: number }>(countHeld, [merchantId, ids]);
   if (held !== undefined && held.count > 0) return { kind: 'held', records: held.count };
+  await eraseAddress(tx, input);
   // While their analytics records still say whose they are.
   await eraseAdded(tx, { ...theirs, at });
   await tx.query(forgetEmail, [merchantId, ids]);

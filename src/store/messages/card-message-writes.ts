@@ -4,7 +4,7 @@ import { maxMessageError } from './message-writes.ts';
 
 /**
  * The notice's row is held while it is looked at: it ends before, and nothing is sent, or after, when the customer has
- * been told. A payment that is reported in this moment is planned after it.
+ * been told. A payment that is reported in this moment is planned after it. The address is held as for other messages.
  */
 const intended: Statement = {
   name: 'intend_card_message',
@@ -14,6 +14,8 @@ const intended: Statement = {
         select t.merchant_id, t.payment_method_id, t.card_ends_at
         from card_messages t
         join card_notices n using (merchant_id, payment_method_id, card_ends_at)
+        join customer_addresses a
+          on a.merchant_id = t.merchant_id and a.customer_id = t.customer_id and a.address_hash = $7
         where t.merchant_id = $1 and t.payment_method_id = $2 and t.card_ends_at = $3 and t.fence = $4
           and t.next_look_at is not null and n.resolved_at is null
           and (t.state is null or (t.state = 'sending' and t.message_id = $5))
@@ -22,7 +24,7 @@ const intended: Statement = {
           and not exists (select from payments p
                           where p.merchant_id = t.merchant_id and p.customer_id = t.customer_id
                             and p.state in ('scheduled', 'attempting'))
-        for share of n for update of t
+        for share of n for key share of a for update of t
       ) locked offset 0
     )
     update card_messages t

@@ -37,19 +37,28 @@ const findOf: Statement = {
     where a.merchant_id = $1 and a.customer_id = $2`,
 };
 
-/** What names the person of a message goes with the address. */
 const erase: Statement = {
   name: 'erase_customer_address',
   text: `
-    with erased as (
-      delete from customer_addresses where merchant_id = $1 and customer_id = $2
-      returning merchant_id, address_hash
-    ), about_cards as (
-      update card_messages m set address_hash = null
-      from erased e where m.merchant_id = e.merchant_id and m.address_hash = e.address_hash
-    )
+    delete from customer_addresses where merchant_id = $1 and customer_id = $2
+    returning address_hash`,
+};
+
+/** What names the person of a message goes with the address, and so does that of one which they had before. */
+const forgetRecipient: Statement = {
+  name: 'forget_recipient_of_messages',
+  text: `
     update customer_messages m set address_hash = null
-    from erased e where m.merchant_id = e.merchant_id and m.address_hash = e.address_hash`,
+    where m.merchant_id = $1 and (m.address_hash = $3 or m.address_hash is not null and m.invoice_id in (
+      select p.invoice_id from payments p where p.merchant_id = $1 and p.customer_id = $2))`,
+};
+
+const forgetCardRecipient: Statement = {
+  name: 'forget_recipient_of_card_messages',
+  text: `
+    update card_messages m set address_hash = null
+    where m.merchant_id = $1
+      and (m.address_hash = $3 or m.address_hash is not null and m.customer_id = $2)`,
 };
 
 /**
@@ -123,12 +132,20 @@ async function opened(
   return sealer.open(placeOf(merchantId, customerId), { version, wrappedKey }, row.sealed);
 }
 
-/** Removes a customer's address for good. That somebody wants no messages is kept, as a hash. */
+/**
+ * Removes a customer's address for good. That somebody wants no messages is kept, as a hash. Called within a
+ * transaction: who writes a message down just now holds the address, so the removal waits for them, and the statements
+ * after it see what they wrote.
+ */
 export async function eraseAddress(
-  db: Queryable,
+  tx: Queryable,
   { merchantId, customerId }: { readonly merchantId: string; readonly customerId: string },
 ): Promise<void> {
-  await db.query(erase, [merchantId, customerId]);
+  const customer = [merchantId, customerId];
+  const [gone] = await tx.query<{ address_hash: string }>(erase, customer);
+  const values = [...customer, gone?.address_hash ?? null];
+  await tx.query(forgetRecipient, values);
+  await tx.query(forgetCardRecipient, values);
 }
 
 /**

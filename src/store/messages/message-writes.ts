@@ -3,7 +3,8 @@ import type { Queryable, Statement } from '../database.ts';
 
 /**
  * The payment's row is held while its state is looked at: a retry of it is planned before, and nothing is
- * sent, or after, when the customer has been told.
+ * sent, or after, when the customer has been told. So is the address: an erasure that comes first leaves nothing to
+ * write to, and one that comes after finds the message.
  */
 const intended: Statement = {
   name: 'intend_customer_message',
@@ -13,12 +14,14 @@ const intended: Statement = {
         select t.merchant_id, t.invoice_id
         from message_threads t
         join payments p using (merchant_id, invoice_id)
+        join customer_addresses a
+          on a.merchant_id = t.merchant_id and a.customer_id = t.customer_id and a.address_hash = $8
         where t.merchant_id = $1 and t.invoice_id = $2 and t.fence = $3
           and t.next_look_at is not null and p.state = 'scheduled' and p.due_action = 'expire'
           and p.frozen_at is null and p.set_aside_at is null
           and not exists (select from message_suppressions u
                           where u.merchant_id = t.merchant_id and u.address_hash = $8)
-        for share of p for update of t
+        for share of p for key share of a for update of t
       ) locked offset 0
     ),
     begun as (

@@ -260,6 +260,30 @@ describe('a customer whose card expires before it is charged again', () => {
       { is_reachable: true, end_reason: 'no_address' },
     ]);
   });
+
+  it('is not written down for who is erased in that moment, and forgets an address that was replaced', async () => {
+    const of = await messageWorld(engineWorld);
+    const { world } = of;
+    const { db, merchantId } = world;
+    await expiring(of, 'ann', 'bob');
+    const erase = (name: string) => eraseAddress(db, { merchantId, customerId: `cus_${name}` });
+    const { store } = of.cards;
+    // The address was opened already when its customer is erased.
+    const openAddress: typeof store.openAddress = async (card) => {
+      const address = await store.openAddress(card);
+      if (card.customerId === 'cus_bob') await erase('bob');
+      return address;
+    };
+    world.clock.passMs(24 * hourMs);
+    await of.warn({ store: { ...store, openAddress } });
+    expect(of.inbox.mails.map(({ to }) => to)).toEqual([['ann@customers.example']]);
+    await world.rows('update customer_addresses set address_hash = $1', ['f'.repeat(64)]);
+    await erase('ann');
+    expect(await world.rows('select address_hash from card_messages')).toEqual([
+      { address_hash: null },
+      { address_hash: null },
+    ]);
+  });
 });
 
 describe('the link of such a message', () => {

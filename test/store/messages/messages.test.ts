@@ -172,6 +172,45 @@ describe('an address', () => {
     ]);
   });
 
+  it('that was replaced or forgotten goes with its customer too', async () => {
+    const of = await messageWorld(engineWorld, { maxMessages: 2 });
+    await of.report('in_1', expired, { email: 'before@customers.example' });
+    await of.runUntil(day(2));
+    await of.report('in_2', `${expired}--2`, {
+      id: 'cus_of_in_1',
+      email: 'after@customers.example',
+    });
+    await of.world.rows("update payments set customer_id = 'cus_of_in_1'");
+    await of.runUntil(day(12));
+    const hashes = () =>
+      of.world.rows('select distinct address_hash from customer_messages order by 1');
+    expect((await hashes()).length).toBe(2);
+    await eraseAddress(of.world.db, { ...of.world, customerId: 'cus_of_in_1' });
+    expect(await hashes()).toEqual([{ address_hash: null }]);
+  });
+
+  it('that is erased while a message to it is written down is not written to', async () => {
+    const of = await messageWorld(engineWorld);
+    await of.report('in_1', expired);
+    await of.world.runUntil(day(2));
+    const erase = () => eraseAddress(of.world.db, { ...of.world, customerId: 'cus_of_in_1' });
+    const { store } = of.deps;
+    // The address was opened already when its customer is erased.
+    const openAddress: typeof store.openAddress = async (thread) => {
+      const address = await store.openAddress(thread);
+      await erase();
+      return address;
+    };
+    await of.send();
+    of.world.clock.passMs(2 * hourMs);
+    await of.send({ store: { ...store, openAddress } });
+    expect(of.inbox.mails).toEqual([]);
+    expect(await messagesOf(of)).toEqual([]);
+    of.world.clock.passMs(dayMs);
+    await of.send();
+    expect(await threadsOf(of)).toMatchObject([{ end_reason: 'no_address' }]);
+  });
+
   it('is forgotten ninety days after the last report, once nothing of its customer is open', async () => {
     const of = await messageWorld(engineWorld);
     await of.report('in_1', expired);

@@ -133,6 +133,25 @@ describe('an erased customer', () => {
     expect(await erase('cus_held')).toMatchObject({ status: 200, body: { records: 1 } });
   });
 
+  it('is refused so whole: where messages go to stays too', async () => {
+    const customerId = 'cus_written';
+    const id = await world.submit({ ...analyticsRecord, customer_id: customerId });
+    const { merchantId } = world.first;
+    await world.rows(
+      `insert into customer_addresses
+       values ($1, $2, decode(repeat('00', 20), 'hex'), 1, repeat('a', 64), null, null, $3)`,
+      [merchantId, customerId, world.clock.now()],
+    );
+    const addresses = () =>
+      world.rows('select 1 from customer_addresses where customer_id = $1', [customerId]);
+    await world.rows('update analytics set legal_hold = true where analytics_id = $1', [id]);
+    expect((await erase(customerId)).status).toBe(409);
+    expect((await addresses()).length).toBe(1);
+    await world.rows('update analytics set legal_hold = false where analytics_id = $1', [id]);
+    expect((await erase(customerId)).status).toBe(200);
+    expect(await addresses()).toEqual([]);
+  });
+
   it.each(['cus_unknown', 'x'.repeat(256)])('that is none is 404: %j', async (customerId) => {
     expect(await erase(customerId)).toEqual({ status: 404, body: { detail: 'Not Found' } });
   });
