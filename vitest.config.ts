@@ -3,8 +3,8 @@ import { LongestFirst } from './test/kits/longest-first.ts';
 import { timeLimitMs } from './test/kits/time-limit.ts';
 
 /**
- * Files that start, kill or signal processes, or that keep state in a module for their own tests:
- * each in a process of its own.
+ * Files that start, kill or signal processes, that keep state in a module for their own tests, or that put something in
+ * a module's place, which is too late where another file has loaded it: each in a process of its own.
  */
 const apart = [
   'test/e2e/**/*.test.ts',
@@ -12,6 +12,7 @@ const apart = [
   'test/sdk/runtimes/**/*.test.ts',
   'test/store/embedded/**/*.test.ts',
   'test/store/hosts/failover.test.ts',
+  'test/store/wall/every-statement.test.ts',
   'test/store/wall/raise-wall.test.ts',
 ];
 const all = ['test/**/*.test.ts'];

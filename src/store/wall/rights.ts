@@ -1,3 +1,4 @@
+import { insertWallSql } from './insert-wall.ts';
 import type { Roles } from './roles.ts';
 
 /**
@@ -153,7 +154,8 @@ export function rightsSql(
   { schema, isCitus }: { readonly schema: string; readonly isCitus: boolean },
   roles: Roles,
 ): readonly string[] {
-  const { within, among } = isCitus ? onCitus : here;
+  const policy = isCitus ? onCitus : here;
+  const { within, among } = policy;
   const walled = [...new Set([...Object.keys(apiRights), ...Object.keys(intakeRights)])];
   const all = Object.values(roles).join(', ');
   return [
@@ -179,7 +181,15 @@ export function rightsSql(
     ...Object.keys(doorColumns).flatMap((table) =>
       policySql('whose_key', table, `for select to ${roles.intake} using (true)`),
     ),
+    ...(isCitus ? insertWallSql(insertedTables(), policy, roles) : []),
   ];
+}
+
+/** Those to which calls of merchants add rows. */
+export function insertedTables(): readonly string[] {
+  const rights = [...Object.entries(apiRights), ...Object.entries(intakeRights)];
+  const inserted = rights.filter(([, of]) => of.includes('insert')).map(([table]) => table);
+  return [...new Set(inserted)];
 }
 
 function serviceSql(schema: string, roles: Roles): readonly string[] {
