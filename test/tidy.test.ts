@@ -350,9 +350,11 @@ describe('words that never stand in the sources', () => {
 });
 
 describe('migrations', () => {
-  const names = listFiles('src/store/migrations', '.sql').map(
-    (path) => path.split('/').at(-1) ?? '',
+  const folder = 'src/store/migrations';
+  const paths = listFiles(folder, '.sql').map((path) =>
+    path.slice(path.indexOf(folder) + folder.length + 1),
   );
+  const names = paths.filter((path) => !path.includes('/'));
 
   // Numbers are given out before the work on them is done: one may come later than the next.
   test('are numbered without doubles', () => {
@@ -362,10 +364,15 @@ describe('migrations', () => {
   });
 
   test('begin with a banner that gives the reasons', () => {
-    const bare = names.filter(
-      (name) => !readText(`src/store/migrations/${name}`).startsWith('-- '),
-    );
+    const bare = paths.filter((path) => !readText(`${folder}/${path}`).startsWith('-- '));
     expect(bare).toEqual([]);
+  });
+
+  test('are those in whose place another is run on Citus', () => {
+    const replacing = paths.filter((path) => path.includes('/'));
+    expect(replacing.length).toBeGreaterThan(0);
+    const named = names.map((name) => `on-citus/${name}`);
+    expect(replacing.filter((path) => !named.includes(path))).toEqual([]);
   });
 });
 

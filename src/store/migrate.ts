@@ -4,6 +4,7 @@ import type { Clock } from '../domain/clock.ts';
 import { AppError } from '../domain/errors.ts';
 import type { DatabaseAddress } from './cell.ts';
 import { goOnAboveOnNodes } from './intake/request-order.ts';
+import { distributedSchema } from './migrating/distributed-schema.ts';
 import { type Migration, readMigrations } from './migrating/migration-files.ts';
 import { type MigrationDone, migrationsDone, newerThan } from './migrating/migrations-done.ts';
 import { failedAs, onConnection } from './migrating/on-connection.ts';
@@ -171,12 +172,18 @@ async function keepOrCompare(
 }
 
 async function apply(client: pg.Client, migration: Migration, clock: Clock): Promise<void> {
+  const { sql, sqlOnCitus } = migration;
+  const text = sqlOnCitus === undefined || !(await isDistributed(client)) ? sql : sqlOnCitus;
   try {
-    for (const statement of statementsOf(migration.sql)) await client.query(statement);
+    for (const statement of statementsOf(text)) await client.query(statement);
   } catch (error) {
     throw failedAs(error, `The migration ${migration.name} failed`);
   }
   await note(client, migration, clock);
+}
+
+async function isDistributed(client: pg.Client): Promise<boolean> {
+  return (await distributedSchema(client)) !== undefined;
 }
 
 /** Cut off, it is run again from its beginning: each of its statements may be. */

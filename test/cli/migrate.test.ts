@@ -4,19 +4,25 @@ import { queryOnce } from '../kits/query-once.ts';
 import { runCli } from '../kits/run-cli.ts';
 
 it('brings an older schema to its version, and says before what it lacks', async () => {
-  const { connectionString, drop } = await createTestDatabase();
+  const { schemaString: connectionString, drop } = await createTestDatabase();
   onTestFinished(() => drop());
-  await queryOnce(connectionString, `delete from migrations where name = '0059_replays.sql'`);
-  await queryOnce(connectionString, 'drop table replays');
-  await queryOnce(connectionString, 'alter table deliveries drop column replay_id');
+  await queryOnce(
+    connectionString,
+    `delete from migrations where name = '0235_replays_in_archive.sql'`,
+  );
+  await queryOnce(connectionString, 'alter table replays drop column archived_delivered');
+  await queryOnce(connectionString, 'alter table replays drop column archived_exhausted');
   const run = (...args: string[]) =>
     runCli('recoup', ['migrate', ...args], { env: { DATABASE_URL: connectionString } });
   const checked = await run('--check');
-  expect(checked).toMatchObject({ code: 1, stdout: 'Not run yet:\n  0059_replays.sql\n' });
+  expect(checked).toMatchObject({
+    code: 1,
+    stdout: 'Not run yet:\n  0235_replays_in_archive.sql\n',
+  });
   expect(checked.stderr).toBe('recoup: 1 migrations have not run yet.\n');
   const migrated = await run('--json');
   expect(migrated).toMatchObject({ code: 0, stderr: '' });
-  expect(JSON.parse(migrated.stdout)).toEqual({ applied: ['0059_replays.sql'] });
+  expect(JSON.parse(migrated.stdout)).toEqual({ applied: ['0235_replays_in_archive.sql'] });
   const after = { code: 0, stdout: 'The schema is of this version.\n', stderr: '' };
   expect(await run('--check')).toEqual(after);
   expect(await run()).toEqual(after);

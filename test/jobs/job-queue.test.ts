@@ -4,6 +4,7 @@ import type { JsonObject } from '../../src/domain/payment.ts';
 import { type BackgroundJob, inBatches, type JobContext } from '../../src/jobs/background-job.ts';
 import { startJobQueue } from '../../src/jobs/job-queue.ts';
 import { createJobTimes, type Query } from '../../src/jobs/job-times.ts';
+import { queryOnce } from '../kits/query-once.ts';
 import { type JobWorld, openJobWorld, recorder, signal } from './job-world.ts';
 
 /** For what the queue notices when it next looks. */
@@ -270,8 +271,11 @@ describe('a start that fails', () => {
 
   it('says that its tables cannot be brought to this version', async () => {
     const schema = world.jobsSchema;
-    const broken = `create schema ${schema} create table version (x int)`;
-    await world.db.query({ name: 'broken', text: broken }, []);
+    // A node of Citus makes what its coordinator does not know of.
+    await queryOnce(
+      world.connectionString,
+      `set citus.enable_ddl_propagation = off; create schema ${schema} create table version (x int)`,
+    );
     await expect(start(world.connectionString)).rejects.toMatchObject({
       code: 'migration_failed',
       detail: expect.stringContaining("The job queue's tables could not be brought"),

@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 
 /** One file of migrations/. */
 export interface Migration {
   readonly name: string;
   readonly sql: string;
+  /** What a cell runs in its place whose tables Citus has as shards, where it takes none of the other. */
+  readonly sqlOnCitus: string | undefined;
   readonly checksum: string;
   /** `expand`: releases from before it run on its schema. `contract`: they do not. */
   readonly kind: MigrationKind;
@@ -14,6 +17,8 @@ export interface Migration {
 export type MigrationKind = 'expand' | 'contract';
 
 const ownFolder = new URL('../migrations/', import.meta.url);
+/** Within the folder: files of the same names. */
+const onCitus = 'on-citus';
 const shape = /^\d{4}_[a-z0-9_]+\.sql$/;
 
 /** The names of this version's migrations, in their order. */
@@ -24,12 +29,19 @@ export async function migrationFiles(folder: URL = ownFolder): Promise<readonly 
 /** The same with their texts, and what lines of their banners say of them. */
 export async function readMigrations(folder: URL = ownFolder): Promise<readonly Migration[]> {
   const names = await migrationFiles(folder);
+  const all = new Set(await readdir(folder, { recursive: true }));
+  const read = (name: string) => readFile(new URL(name, folder), 'utf8');
   return Promise.all(
-    names.map(async (name) => migrationOf(name, await readFile(new URL(name, folder), 'utf8'))),
+    names.map(async (name) => {
+      const sqlOnCitus = all.has(join(onCitus, name))
+        ? await read(`${onCitus}/${name}`)
+        : undefined;
+      return { ...migrationOf(name, await read(name)), sqlOnCitus };
+    }),
   );
 }
 
-export function migrationOf(name: string, sql: string): Migration {
+function migrationOf(name: string, sql: string): Omit<Migration, 'sqlOnCitus'> {
   return {
     name,
     sql,

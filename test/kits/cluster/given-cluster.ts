@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { DatabaseAddress } from '../../../src/store/cell.ts';
 import { migrate } from '../../../src/store/migrate.ts';
 import { queryOnce } from '../query-once.ts';
+import { makeFirstSchema } from './first-schema.ts';
 import type { RunningCluster } from './running-cluster.ts';
 import {
   databaseOf,
@@ -39,9 +40,9 @@ export async function openGivenCluster(connectionString: string): Promise<Runnin
     await joinNodes(nodes, template);
     await setOnEach(nodes, template, settings);
     await queryOnce(address, `create schema ${distributedSchema}`);
-    await migrate({ connectionString: address, clock });
+    await makeFirstSchema(address);
     await distribute(address, distributedSchema);
-    // What the nodes have to know of views.
+    // As a cell that has been on Citus for long, so that every later migration is one of shards.
     await migrate({ connectionString: address, clock });
     const holder = databaseUrl(
       await holderOf(address, distributedSchema),

@@ -1,3 +1,5 @@
+import { statementsOf } from '../../../src/store/migrating/statements-of.ts';
+
 /**
  * What Citus refuses, or takes for something else, where the tables of a cell are shards. It says so only where it runs,
  * so these rules are read from the texts.
@@ -78,6 +80,27 @@ export function faultsOfStatement(
     /\bcase\s+(?!when\b)[\w.$:"]+\s+when\b/.test(clean)
   ) {
     faults.push(`${name} compares by case … when`);
+  }
+  return faults;
+}
+
+/** Of a migration, to tables that are shards by then; what it makes functions of is run later. */
+export function faultsOfMigration(sql: string): string[] {
+  const faults: string[] = [];
+  for (const statement of statementsOf(sql)) {
+    if (/^create (?:or replace )?function\b/.test(statement)) continue;
+    const change = /\balter table\b[\s\S]*/.exec(statement)?.[0] ?? '';
+    if (/\balter (?:column )?\w+ (?:re)?set \(/.test(change))
+      faults.push('sets an option of a column');
+    if (/\badd column\b[^,]*\b(?:check|unique|primary key|references)\b/.test(change)) {
+      faults.push('adds a column with a constraint');
+    }
+    if (
+      /\bconstraint\b/.test(change) &&
+      /,\s*(?:add|drop|alter|validate)\b/.test(atTopOf(change))
+    ) {
+      faults.push('changes a constraint and something else at once');
+    }
   }
   return faults;
 }

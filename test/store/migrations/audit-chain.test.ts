@@ -2,12 +2,16 @@ import { expect, it, onTestFinished } from 'vitest';
 import { appendAudit } from '../../../src/store/admin/audit-log.ts';
 import { verifyAudit } from '../../../src/store/admin/verify-audit.ts';
 import { migrate } from '../../../src/store/migrate.ts';
+import { isOnCitus } from '../../kits/cluster/empty-shards.ts';
 import { openReportDatabase } from '../reports/report-database.ts';
 import { minute } from '../reports/seed.ts';
 
-it('lines from before the hashes are chained in their order, and new ones go on', async () => {
+it('lines from before the hashes are chained in their order, and new ones go on', async ({
+  skip,
+}) => {
   const db = await openReportDatabase();
   onTestFinished(() => db.close());
+  skip(await isOnCitus(db.pool), 'no release of that time had cells on Citus');
   await db.pool.query(`
     drop table audit_heads;
     alter table audit_log disable trigger user;

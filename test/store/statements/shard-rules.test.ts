@@ -1,11 +1,14 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readMigrations } from '../../../src/store/migrating/migration-files.ts';
+import { lastBeforeShards } from '../../kits/cluster/first-schema.ts';
 import { createTestDatabase, type TestDatabase } from '../../kits/database.ts';
 import { queryOnce } from '../../kits/query-once.ts';
 import type { CollectedStatement } from '../../kits/statements/collect.ts';
 import {
   faultsOfFunction,
+  faultsOfMigration,
   faultsOfStatement,
   type TriggerFunction,
 } from '../../kits/statements/shard-rules.ts';
@@ -74,6 +77,26 @@ describe('on shards', () => {
     );
     const faults = collected.flatMap(({ name, text }) => faultsOfStatement(name, text, tables));
     expect([...new Set(faults)]).toEqual([]);
+  });
+
+  it('every migration since tables can be shards does what Citus takes, or another is run there', async () => {
+    const later = (await readMigrations()).filter(({ name }) => name > lastBeforeShards);
+    expect(later.length).toBeGreaterThan(25);
+    const found = (of: 'sql' | 'sqlOnCitus') =>
+      later.flatMap((each) =>
+        faultsOfMigration(each[of] ?? each.sql).map((fault) => [each.name, fault]),
+      );
+    expect(found('sqlOnCitus')).toEqual([]);
+    expect(found('sql')).toEqual([
+      ['0173_analytics_by_whole_keys.sql', 'sets an option of a column'],
+      ['0215_prefixes_of_long_cells.sql', 'changes a constraint and something else at once'],
+    ]);
+  });
+
+  it('a migration is found that adds a column with a constraint', () => {
+    expect(faultsOfMigration('alter table x add column a text check (length(a) < 9)')).toEqual([
+      'adds a column with a constraint',
+    ]);
   });
 
   it.each([

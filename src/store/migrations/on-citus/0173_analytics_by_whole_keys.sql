@@ -1,0 +1,2 @@
+-- What the file of this name does has no use in a cell whose tables are shards: Citus plans each statement again, and takes no
+-- `alter column … set` of them.
