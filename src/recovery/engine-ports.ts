@@ -161,7 +161,7 @@ export type BeginChargeOutcome =
       /** After a restored backup: the charge may have been made under this key. */
       readonly mayExist?: boolean;
     }
-  | { readonly kind: 'stopped' | 'removed' | 'lease_lost' }
+  | { readonly kind: 'stopped' | 'disputed' | 'removed' | 'lease_lost' }
   | Blocked;
 
 /** Everything that one step changes, in one transaction. */

@@ -16,7 +16,7 @@ export const engineMutants: readonly SqlMutant[] = [
     'and h.frozen_at is null': '',
     'and h.joined_to is null': '',
     "and j.state not in ('scheduled', 'stopped', 'exhausted')": 'and false',
-    'and not (exists': 'and (true or exists',
+    'where not (exists': 'where (true or exists',
     'for key share': '',
     '(select count(*) from named) >= 0 order by 1, 2':
       '(select count(*) from named) >= 0 order by 1 desc, 2 desc',

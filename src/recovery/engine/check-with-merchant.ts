@@ -152,15 +152,16 @@ function judgeYes(
   };
 }
 
-/** A yes with what it named but for a method that its customer has removed since. */
-export function withRemoved(
+/** A yes with what it named but for a method that may not be charged, as is known since. */
+export function withoutMethod(
   check: Extract<Check, { kind: 'retry' }>,
   paymentMethodId: string,
+  why: 'removed' | 'disputed',
 ): Extract<Check, { kind: 'retry' }> {
   const { skipped } = check.record;
   const before = Array.isArray(skipped) ? skipped : [];
-  const removed = [...before, { payment_method: paymentMethodId, why: 'removed' }];
-  return { ...check, record: { ...check.record, skipped: removed } };
+  const passedOver = [...before, { payment_method: paymentMethodId, why }];
+  return { ...check, record: { ...check.record, skipped: passedOver } };
 }
 
 /** The amount to charge in minor units, or why the answered one is refused. */

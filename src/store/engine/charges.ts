@@ -76,7 +76,7 @@ const begin: Statement = {
         for update
       ) h
     ),
-    -- Asked again under the lock: a stop, an incident or a dispute that came after the plan counts.
+    -- Asked again under the lock: a stop or an incident that came after the plan counts, and so does a dispute below.
     allowed as (
       select i.*, h.decision, h.customer_id, h.psp_customer_id, h.payment_method_ids
       from input i join held h using (merchant_id, invoice_id)
@@ -89,16 +89,20 @@ const begin: Statement = {
           where j.merchant_id = h.merchant_id and j.joined_to = h.invoice_id
             and j.state not in ('scheduled', 'stopped', 'exhausted')
           offset 0)
-        and not ${isDisputed({
-          merchantId: 'i.merchant_id',
-          psp: 'i.psp',
-          methodIds: 'array[i.payment_method_id]',
-          pspCustomerId: 'h.psp_customer_id',
-        })}
+    ),
+    -- Others of the attempt may be begun, where its card or its customer is not the one in dispute.
+    undisputed as (
+      select a.* from allowed a
+      where not ${isDisputed({
+        merchantId: 'a.merchant_id',
+        psp: 'a.psp',
+        methodIds: 'array[a.payment_method_id]',
+        pspCustomerId: 'a.psp_customer_id',
+      })}
     ),
     -- Nor is a method begun that its customer removed since the payment was taken; others of the attempt may be.
     ready as (
-      select a.* from allowed a
+      select a.* from undisputed a
       where not exists (
         select from payment_methods m
         where m.merchant_id = a.merchant_id and m.payment_method_id = a.payment_method_id
@@ -194,6 +198,7 @@ const begin: Statement = {
            case
              when (i.merchant_id, i.attempt_id) in (select merchant_id, attempt_id from begun) then 'begun'
              when h.fence = i.fence and not i.n in (select n from allowed) then 'stopped'
+             when h.fence = i.fence and not i.n in (select n from undisputed) then 'disputed'
              when h.fence = i.fence and not i.n in (select n from ready) then 'removed'
              when h.fence = i.fence and i.blocked is not null then 'blocked'
              when h.fence = i.fence and i.n in (select n from charging) then 'card_changed'
@@ -213,7 +218,14 @@ const begin: Statement = {
 };
 
 interface BegunRow {
-  readonly outcome: 'begun' | 'stopped' | 'removed' | 'blocked' | 'card_changed' | 'lease_lost';
+  readonly outcome:
+    | 'begun'
+    | 'stopped'
+    | 'disputed'
+    | 'removed'
+    | 'blocked'
+    | 'card_changed'
+    | 'lease_lost';
   /** Of the charges under the same key that were found never made. */
   readonly first_sent_at: Date | null;
   readonly last_sent_at: Date | null;

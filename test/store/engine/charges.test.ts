@@ -305,7 +305,7 @@ describe('a charge of a card that is disputed', () => {
   ])('is not begun, though the dispute came after the claim: %s', async (_how, dispute) => {
     const { world, due } = await ofCustomer();
     await addDispute(world, dispute);
-    expect(await beginCharges(world.db, [chargeOf(due)])).toEqual([{ kind: 'stopped' }]);
+    expect(await beginCharges(world.db, [chargeOf(due)])).toEqual([{ kind: 'disputed' }]);
     expect(await world.rows('select 1 from psp_transactions')).toEqual([]);
   });
 

@@ -4,7 +4,7 @@ import { modeOf } from '../answers/judge-answer.ts';
 import { lookFirst } from '../answers/look-first.ts';
 import { outcomeOf } from '../answers/outcome-of.ts';
 import { withOutcome } from '../attempt-steps.ts';
-import { withRemoved } from '../check-with-merchant.ts';
+import { withoutMethod } from '../check-with-merchant.ts';
 import type { EngineDeps } from '../deps.ts';
 import { learnCard } from '../learn-card.ts';
 import type { ChargeMethod } from '../methods-to-charge.ts';
@@ -12,14 +12,14 @@ import { holdForCharge, isDropped, lateBecause, sendByOf } from '../time/holding
 import { type Begun, beginCharge } from './begin-charge.ts';
 import { chargeRequest } from './charge-request.ts';
 import type { Charging } from './charging.ts';
-import { endBlocked, endRemoved, endUncharged } from './end-attempt.ts';
+import { endBlocked, endSkipped, endUncharged } from './end-attempt.ts';
 import { recordAnswer } from './record-answer.ts';
 
 /**
  * Charges the answered methods in their order until one succeeds. Each charge is committed before
  * it is sent; a decline leads to the next method, and so does a rule of the card's network that
- * forbids the charge, a customer who has just removed the method, or a PSP that refuses the request,
- * as one does that has no such method; a lost answer leads to none.
+ * forbids the charge, a card that is in dispute, a customer who has just removed the method, or a PSP
+ * that refuses the request, as one does that has no such method; a lost answer leads to none.
  */
 export async function chargeMethods(deps: EngineDeps, input: Charging): Promise<void> {
   const { payment, check } = input;
@@ -29,16 +29,18 @@ export async function chargeMethods(deps: EngineDeps, input: Charging): Promise<
     return;
   }
   const blocks: Blocked[] = [];
+  let isDisputed = false;
   let charging = input;
   for (const [index, method] of check.methods.entries()) {
     const isLast = index === check.methods.length - 1;
     const turn = await takeTurn(deps, charging, { gateway, method, isLast });
     if (turn.kind === 'over') return;
     if (turn.kind === 'blocked') blocks.push(turn.block);
+    if (turn.kind === 'disputed') isDisputed = true;
     charging = turn.charging;
   }
   if (blocks.length > 0) await endBlocked(deps, charging, blocks);
-  else await endRemoved(deps, charging);
+  else await endSkipped(deps, charging, { isDisputed });
 }
 
 interface Offered {
@@ -50,7 +52,7 @@ interface Offered {
 
 /** What one method's turn came to. `over`: the attempt has ended, or is another worker's now. */
 type Turn =
-  | { readonly kind: 'next'; readonly charging: Charging }
+  | { readonly kind: 'next' | 'disputed'; readonly charging: Charging }
   | { readonly kind: 'blocked'; readonly charging: Charging; readonly block: Blocked }
   | { readonly kind: 'over' };
 
@@ -73,11 +75,12 @@ async function takeTurn(deps: EngineDeps, input: Charging, offered: Offered): Pr
       return over;
     case 'blocked':
       return { kind: 'blocked', charging, block: begun };
-    case 'removed':
-      return {
-        kind: 'next',
-        charging: { ...charging, check: withRemoved(charging.check, method.paymentMethodId) },
-      };
+    case 'disputed':
+    case 'removed': {
+      const check = withoutMethod(charging.check, method.paymentMethodId, begun.kind);
+      const kind = begun.kind === 'disputed' ? 'disputed' : 'next';
+      return { kind, charging: { ...charging, check } };
+    }
     case 'begun':
       return await finishTurn(deps, charging, { ...offered, begun });
   }

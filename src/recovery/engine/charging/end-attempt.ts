@@ -6,8 +6,14 @@ import { type AttemptInput, ended, postponed } from '../attempt-steps.ts';
 import { blockedStep } from '../blocked-step.ts';
 import { noUsableMethod } from '../check-with-merchant.ts';
 import type { EngineDeps } from '../deps.ts';
+import { nextStep } from '../next-step.ts';
 import { recordStep } from '../record-step.ts';
 import type { Charging } from './charging.ts';
+
+const disputed = {
+  stopReason: 'disputed',
+  stopDetail: 'The card to charge is in an open dispute or has a fraud warning',
+} as const;
 
 /** The attempt ends before its next charge: by a stop, an old yes, or a PSP that is not set up. */
 export async function endUncharged(
@@ -37,13 +43,23 @@ export async function endBlocked(
   });
 }
 
-/** The last methods were removed by their customer meanwhile; those before them, if any, were declined. */
-export async function endRemoved(deps: EngineDeps, input: Charging): Promise<void> {
+/**
+ * The last methods were removed by their customer meanwhile or are in dispute; those before them, if any, were
+ * declined. Where nothing is left but what is in dispute the recovery ends as it does when the dispute is told first.
+ */
+export async function endSkipped(
+  deps: EngineDeps,
+  input: Charging,
+  { isDisputed }: { readonly isDisputed: boolean },
+): Promise<void> {
   const { record } = input.check;
   const isUncharged = input.attempt.transactions.length === 0;
   await endAttempt(deps, input, {
     checkRecord: isUncharged ? { ...record, refused: noUsableMethod } : record,
-    otherwise: (own, now) => postponed({ ...input, payment: own, now }, technicalBackoff(own)),
+    otherwise: (own, now) =>
+      isUncharged && isDisputed
+        ? nextStep({ ...own, ...disputed }, input.merchant, now)
+        : postponed({ ...input, payment: own, now }, technicalBackoff(own)),
   });
 }
 
