@@ -57,11 +57,13 @@ export interface ListIncidents extends OfMerchants {
   readonly cursor?: string;
 }
 
-/** A move of an incident from a state that it must still be in. */
+/** A move of an incident from a state that it must still be in, with as many failed refunds. */
 export interface MoveIncident {
   readonly merchantId: string;
   readonly incidentId: string;
   readonly from: IncidentState;
+  /** Of the incident as it was read: once another refund of it has failed, what is known of this one moves nothing. */
+  readonly failedRefunds: number;
   readonly to: IncidentState;
   readonly at: Date;
   readonly refundId?: string;

@@ -32,13 +32,13 @@ export async function resolveOpenCharge(
   return true;
 }
 
-/** Moves an incident from the state that it was read in; `why` is kept with it and in the audit log. */
+/** Moves an incident from where it was read; `why` is kept with it and in the audit log. */
 export function moveIncident(
   deps: Pick<AnswerDeps, 'clock'> & { readonly incidents: Pick<IncidentStore, 'move'> },
   incident: Incident,
   to: Pick<MoveIncident, 'to' | 'refundId'> & { readonly why: string },
 ): Promise<boolean> {
-  const { merchantId, incidentId, state: from, kind, invoiceId, charge } = incident;
+  const { merchantId, incidentId, state: from, failedRefunds, kind, invoiceId, charge } = incident;
   const at = deps.clock.now();
   const detail = {
     incident_id: incidentId,
@@ -52,6 +52,7 @@ export function moveIncident(
     merchantId,
     incidentId,
     from,
+    failedRefunds,
     to: to.to,
     at,
     ...present({ refundId: to.refundId }),

@@ -73,8 +73,13 @@ export async function refundIncident(
   switch (result.kind) {
     case 'refunded':
       await resolveOpenCharge(deps, incident, 'refunded', why);
-      await moveIncident(deps, refunding, { to: 'refunded', refundId: result.refundId, why });
-      return withStatus(deps, incident, 'refunded');
+      return (await moveIncident(deps, refunding, {
+        to: 'refunded',
+        refundId: result.refundId,
+        why,
+      }))
+        ? withStatus(deps, incident, 'refunded')
+        : movedMeanwhile(deps, incident);
     case 'refused':
       await moveIncident(deps, refunding, { to: 'open', why });
       return refused(result.reason);
@@ -127,6 +132,13 @@ function moneyTaken({ state, theirs, ours }: Incident) {
     return { because: 'How much was taken is not known: refund it at the PSP, then dismiss this.' };
   }
   return { pspTransactionId, amountMinor, currency };
+}
+
+/** A refund was made, and the PSP's webhook or another call has moved the incident first. */
+async function movedMeanwhile(deps: ResolveDeps, incident: Incident): Promise<ResolveOutcome> {
+  const now = await deps.incidents.find(incident);
+  if (now?.state === 'refunded') return withStatus(deps, incident, 'refunded');
+  return refused(now?.resolution ?? 'The incident was decided by another just now.');
 }
 
 async function stopOpen(deps: ResolveDeps, incident: Incident): Promise<void> {

@@ -43,7 +43,7 @@ const move: Statement = {
         failed_refunds = failed_refunds + case when $4 = 'open' then 1 else 0 end,
         resolution = coalesce($7, resolution),
         resolved_at = case when $4 in ('refunded', 'dismissed') then $5::timestamptz end
-    where merchant_id = $1 and incident_id = $2 and state = $3
+    where merchant_id = $1 and incident_id = $2 and state = $3 and failed_refunds = $8
     returning invoice_id`,
 };
 
@@ -74,9 +74,9 @@ const unfreeze: Statement = {
 };
 
 async function moveIncident(tx: Queryable, input: MoveIncident): Promise<boolean> {
-  const { merchantId, incidentId, from, to, at, refundId, resolution } = input;
+  const { merchantId, incidentId, from, failedRefunds, to, at, refundId, resolution } = input;
   await tx.query(lockPayment, [merchantId, incidentId]);
-  const values = [merchantId, incidentId, from, to, at, refundId, resolution];
+  const values = [merchantId, incidentId, from, to, at, refundId, resolution, failedRefunds];
   const [moved] = await tx.query<{ invoice_id: string | null }>(move, values);
   if (moved === undefined) return false;
   if (moved.invoice_id !== null) {

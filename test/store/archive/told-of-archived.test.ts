@@ -46,7 +46,8 @@ async function openAndDismiss(world: EngineWorld): Promise<unknown> {
   const [opened] = await world.rows<{ id: string }>('select incident_id as id from incidents');
   const audit = { action: 'incident.dismissed', detail: {}, at };
   const moved = { from: 'open', to: 'dismissed', resolution: 'It was one charge.' } as const;
-  return store.move({ merchantId, incidentId: opened?.id ?? 'none', ...moved, at, audit });
+  const incident = { merchantId, incidentId: opened?.id ?? 'none', failedRefunds: 0 };
+  return store.move({ ...incident, ...moved, at, audit });
 }
 
 /** What became of all invoices of the world, without what is drawn anew in each. */
