@@ -28,6 +28,19 @@ export function refusalOf(error: unknown): ErrorCode | undefined {
   return byState[error.code] ?? (isLacking ? 'database_out_of_resources' : undefined);
 }
 
+/** SQLSTATE classes of a server that is away: connection exceptions, operator intervention. */
+const awayClasses = ['08', '57'];
+
+/** Whether the connection broke or the server is away, and not our SQL or code is at fault. */
+export function isAway(error: unknown): boolean {
+  if (!(error instanceof Error) || error.name === 'InvariantError') return false;
+  const { code } = error as { code?: unknown };
+  if (typeof code !== 'string') {
+    return /connection|timeout exceeded|read timeout|terminated|Client has/i.test(error.message);
+  }
+  return !(error instanceof pg.DatabaseError) || awayClasses.includes(code.slice(0, 2));
+}
+
 /** What a connection that could not be made was kept from, with its place and without its password. */
 export function connectFault(error: unknown, connectionString: string): AppError {
   if (error instanceof AppError) return error;

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { AppError, type ErrorCode } from '../domain/errors.ts';
 import { applicationName, type DatabaseAddress, enterCellSql } from './cell.ts';
-import { refusalOf } from './database-fault.ts';
+import { isAway, refusalOf } from './database-fault.ts';
 import { connectionOptions } from './hosts/connection-options.ts';
 import { inPlace } from './pool/in-place.ts';
 import { createPlanChanges, type PlanChanges, type Plans } from './pool/plan-changes.ts';
@@ -326,23 +326,12 @@ async function rollBack(client: pg.PoolClient): Promise<Error | undefined> {
 /** How the pool says that none of its connections came free in time; one that could not be made says otherwise. */
 const poolIsFull = 'timeout exceeded when trying to connect';
 
-/** SQLSTATE classes of a server that is away: connection exceptions, operator intervention. */
-const awayClasses = ['08', '57'];
-
 /** A fault of the connection becomes an AppError; a fault of our SQL stays what it is. */
 function outside(error: unknown): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error;
   const refusal = refusalOf(error);
   if (refusal !== undefined) return new AppError(refusal, undefined, { cause: error });
-  const code = (error as { code?: unknown }).code;
-  const isSqlFault = error instanceof pg.DatabaseError && typeof code === 'string';
-  if (isSqlFault && !awayClasses.includes(code.slice(0, 2))) return error;
-  if (error.name === 'InvariantError') return error;
-  const fromDriver =
-    isSqlFault ||
-    typeof code === 'string' ||
-    /connection|timeout exceeded|read timeout|terminated|Client has/i.test(error.message);
-  if (!fromDriver) return error;
+  if (!isAway(error)) return error;
   if (error.message === poolIsFull)
     return new AppError('database_busy', undefined, { cause: error });
   return new AppError('database_unreachable', undefined, { cause: error });

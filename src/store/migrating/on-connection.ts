@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { AppError } from '../../domain/errors.ts';
 import { applicationName, type DatabaseAddress, enterCellSql } from '../cell.ts';
-import { connectFault, refusalOf } from '../database-fault.ts';
+import { connectFault, isAway, refusalOf } from '../database-fault.ts';
 import { connectionOptions } from '../hosts/connection-options.ts';
 
 /** A server that takes a connection and says nothing is told within ten seconds of the start. */
@@ -44,6 +44,11 @@ export function failedAs(error: unknown, what: string): AppError {
   if (error instanceof AppError) return error;
   const refusal = refusalOf(error);
   if (refusal !== undefined) return new AppError(refusal, undefined, { cause: error });
+  if (isAway(error)) {
+    return new AppError('database_unreachable', `${what}: the connection broke off.`, {
+      cause: error,
+    });
+  }
   const cause = error instanceof Error ? error.message : String(error);
   return new AppError('migration_failed', `${what}: ${cause}.`, { cause: error });
 }

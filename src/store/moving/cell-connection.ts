@@ -3,7 +3,7 @@ import { AppError } from '../../domain/errors.ts';
 import { present } from '../../domain/present.ts';
 import { applicationName, type DatabaseAddress, enterCellSql } from '../cell.ts';
 import type { Queryable } from '../database.ts';
-import { connectFault, refusalOf } from '../database-fault.ts';
+import { connectFault, isAway, refusalOf } from '../database-fault.ts';
 import { connectionOptions } from '../hosts/connection-options.ts';
 import { distributedSchema, isAtNode } from '../migrating/distributed-schema.ts';
 
@@ -68,10 +68,10 @@ export async function inTransaction<T>(
   work: () => Promise<T>,
   begin = 'begin',
 ): Promise<T> {
-  await client.query(begin);
+  await rowsOf({ client }, begin);
   try {
     const result = await work();
-    await client.query('commit');
+    await rowsOf({ client }, 'commit');
     return result;
   } catch (error) {
     // A connection that is gone has rolled back.
@@ -90,7 +90,14 @@ export async function rowsOf<Row>(
     return (await client.query(text, [...values])).rows as Row[];
   } catch (error) {
     const refusal = refusalOf(error);
-    if (refusal === undefined) throw error;
-    throw new AppError(refusal, undefined, { cause: error });
+    if (refusal !== undefined) throw new AppError(refusal, undefined, { cause: error });
+    throw isAway(error) ? brokenOff(client, error) : error;
   }
+}
+
+/** Whether its last statement took effect nobody knows, nor need anybody: each step of a move may be repeated. */
+function brokenOff(client: pg.ClientBase, cause: unknown): AppError {
+  const { host, port } = client as pg.Client;
+  const why = `The connection to the database at ${host}:${port} broke off. Each step may be repeated: run the same command again.`;
+  return new AppError('database_unreachable', why, { cause });
 }

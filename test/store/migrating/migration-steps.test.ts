@@ -117,3 +117,19 @@ it('a migration that waits for a table lets its writers go on', async () => {
   await reader.query('commit');
   expect(await migrated).toMatchObject({ applied: ['9001_more.sql'] });
 });
+
+it('a connection that breaks off within a migration is told as that, and the same again goes on', async () => {
+  const connectionString = await database();
+  const file = '9001_cut.sql';
+  const adds = '-- Adds.\nalter table merchants add column age int;';
+  const cut = 'select pg_terminate_backend(pg_backend_pid());';
+  const folder = await laterVersion({ [file]: `${adds}\n${cut}` });
+  await expect(migrate({ connectionString, clock, folder })).rejects.toMatchObject({
+    code: 'database_unreachable',
+    message: expect.stringContaining(
+      'The migration 9001_cut.sql failed: the connection broke off.',
+    ),
+  });
+  await writeFile(new URL(file, folder), adds);
+  expect(await migrate({ connectionString, clock, folder })).toMatchObject({ applied: [file] });
+});

@@ -786,3 +786,35 @@ describe('a move is refused', () => {
     await expect(move(way)).rejects.toMatchObject({ code: 'move_clocks_differ' });
   });
 });
+
+it.each([
+  ['the cell that it leaves', 'copied'],
+  ['the cell that it comes to', 'copied'],
+  ['the cell that it leaves', 'fenced'],
+] as const)(
+  'a connection to %s that breaks off once it is %s is told as that, and the same move again goes on',
+  async (which, step) => {
+    const { way, rows, rowsThere, world, other } = await movingWorld();
+    const cut = `select pg_terminate_backend(pid, 5000) from pg_stat_activity
+    where datname = current_database() and application_name like 'recoup move%'`;
+    const broken = move(way, {
+      async reached(reached) {
+        if (reached !== step) return;
+        if (which === 'the cell that it leaves') await world.rows(cut);
+        else await other.pool.query(cut);
+      },
+    });
+    await expect(broken).rejects.toMatchObject({
+      code: 'database_unreachable',
+      message: expect.stringMatching(
+        /^The connection to the database at .+:\d+ broke off\. .*run the same command again/,
+      ),
+    });
+    const before = await rows('select invoice_id from payments where merchant_id = $1 order by 1');
+    await move(way);
+    expect(before).not.toEqual([]);
+    expect(
+      await rowsThere('select invoice_id from payments where merchant_id = $1 order by 1'),
+    ).toEqual(before);
+  },
+);
