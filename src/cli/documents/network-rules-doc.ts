@@ -54,7 +54,8 @@ A charge on its way, or whose answer was lost, counts as a decline until the PSP
   before it is void then, unless a fingerprint that was learned since names the card. The counters go on.
 - **A bank debit** of SEPA or ACH is known by the scheme of its report, and why it came back by the reason
   code with which the report's \`processor_response_code\` or one of its messages begins: \`AM04\`, \`R01\`.
-  Stripe's \`insufficient_funds\` counts as these two.
+  Stripe's \`insufficient_funds\` counts as these two. Once the method is reported as updated, the reason is void; the
+  counter of the invoice goes on.
 - **A refusal** leads to the next method, or to the time at which the rule allows the charge. It stands
   in the attempt's record with the rule's id, its source and that time.
 - **Windows** roll, in hours of UTC. An approval takes back what a decline before it said of the card.

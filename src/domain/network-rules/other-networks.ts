@@ -68,7 +68,10 @@ function brasiliaMonth(at: Date): { readonly start: Date; readonly end: Date } {
   return { start: first(0), end: first(1) };
 }
 
-/** A direct debit: some reasons alone allow a retry, and few of them. It is counted by invoice. */
+/**
+ * A direct debit: some reasons alone allow a retry, and few of them. It is counted by invoice. Where the method was
+ * updated since, the reason was another account's or mandate's and is void; the counter goes on, as with cards.
+ */
 export function debitBlocks(input: {
   readonly reason: RuleId;
   readonly retries: RuleId;
@@ -82,12 +85,20 @@ export function debitBlocks(input: {
     const blocks: Block[] = [];
     const latest = own.at(-1);
     const reasons = inForce(input.reasons, proposed.at)?.value ?? [];
-    const isRetryable = latest?.outcome === 'approved' || reasons.includes(reasonOf(latest));
+    const isRetryable =
+      latest?.outcome === 'approved' ||
+      isOfFormer(latest, proposed.renewedAt) ||
+      reasons.includes(reasonOf(latest));
     if (latest !== undefined && !isRetryable) blocks.push({ rule: input.reason });
     const max = inForce(input.max, proposed.at)?.value;
     if (max !== undefined && own.length > max) blocks.push({ rule: input.retries });
     return blocks;
   };
+}
+
+function isOfFormer(attempt: CardAttempt | undefined, renewedAt: Date | undefined): boolean {
+  if (attempt?.outcome !== 'declined' || renewedAt === undefined) return false;
+  return attempt.at.getTime() < renewedAt.getTime();
 }
 
 function reasonOf(attempt: CardAttempt | undefined): string {

@@ -261,6 +261,24 @@ describe('a refusal', () => {
   });
 
   it.each([
+    ['sepa_debit', 'MD01', 'AM04'],
+    ['ach', 'R02', 'R01'],
+  ] as const)(
+    'of %s goes with the account: an update voids %s, and no count',
+    (network, networkCode, funds) => {
+      const { at } = charge();
+      const judge = (renewedAt: Date, history = declined({ networkCode })) =>
+        judgeCharge(history, charge({ network, renewedAt }));
+      const [{ at: declinedAt } = { at }] = declined({ networkCode });
+      expect(judge(addMs(declinedAt, 1)).kind).toBe('allowed');
+      expect(judge(declinedAt)).toMatchObject({ kind: 'blocked' });
+      expect(judge(at, declined({ networkCode, outcome: 'sent' })).kind).toBe('blocked');
+      const three = declinesBefore(at, 3, dayMs, { networkCode: funds });
+      expect(judge(at, three)).toMatchObject({ rule: { id: expect.stringMatching('retries') } });
+    },
+  );
+
+  it.each([
     [{ issuerCountry: 'IN', currency: 'INR', amountMinor: 1_500_000 }, 'allowed'],
     [{ issuerCountry: 'IN', currency: 'INR', amountMinor: 1_500_001 }, 'blocked'],
     [{ issuerCountry: 'IN', currency: 'INR', amountMinor: 1_500_001, initiator: 'cit' }, 'allowed'],

@@ -126,6 +126,8 @@ function mayRepresent(
   if (own.length === 0) return true;
   if (own.length > 2) return false;
   const last = own.reduce((latest, a) => (a.at >= latest.at ? a : latest));
+  const { renewedAt = last.at } = proposed;
+  if (last.outcome === 'declined' && last.at < renewedAt) return true;
   return last.outcome === 'approved' || reasons.includes(last.networkCode ?? '');
 }
 

@@ -167,6 +167,19 @@ describe('a bank debit', () => {
   ])('of %s that came back as %j is not', async (scheme, outcome) => {
     expect((await reported(scheme, outcome)).charged).toEqual([]);
   });
+
+  it.each([
+    ['sepa_debit', 'AC04: Account closed'],
+    ['ach', 'R02 Account closed'],
+  ])('of %s is presented again after %s once the same method is updated', async (scheme, said) => {
+    const { world, charged: before } = await reported(scheme, { raw_response_message: said });
+    expect(before).toEqual([]);
+    await world.submitUpdate({ customer_id: 'cus_1', payment_method_id: 'pm_sandbox_success' });
+    await world.settle();
+    expect(await charged(world)).toEqual(['pm_sandbox_success']);
+    expect(await world.payment()).toMatchObject({ status: 'recovered', attemptCount: 1 });
+    await expectSound(world);
+  });
 });
 
 describe('a plan', () => {
