@@ -50,7 +50,8 @@ one first. Four rules stand beside the order:
 - **What no table knows is \`later\`.** Visa's category 4, "every other decline", allows a retry; tries stay within the
   limits of the policy; and a code that a PSP adds overnight must not end every recovery that meets it.
 - **A merchant's report that calls a decline hard** makes \`later\` and \`technical\` into \`fix_data\`: the merchant's
-  system has seen more than the code.
+  system has seen more than the code. So does the reason of a bank debit of SEPA or ACH after which
+  [its scheme](network-rules.md) lets nobody present it again as it is: \`AC04\`, \`MD01\`, \`R02\`.
 
 Visa has no advice of its own; of the advice codes that PSPs pass on with its cards only 03 and 21, which forbid a retry,
 are heeded. The PSPs without a table here are read by what they pass on of the network, then by hard or soft.

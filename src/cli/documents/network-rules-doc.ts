@@ -1,5 +1,6 @@
 import { dayMs, hourMs } from '../../domain/clock.ts';
 import type { Figure } from '../../domain/network-rules/dated.ts';
+import { achReasons, sepaReasons } from '../../domain/network-rules/debit-reason.ts';
 import { indiaNoticeMs, maxIndiaAmountMinor } from '../../domain/network-rules/india.ts';
 import {
   mastercardAdviceFees,
@@ -15,13 +16,11 @@ import {
 } from '../../domain/network-rules/mastercard-advice.ts';
 import { type FeeAmount, feeText } from '../../domain/network-rules/network-fee.ts';
 import {
-  achReasons,
   eloFee,
   maxAchRetries,
   maxAmexDiscover,
   maxEloMonthly,
   maxSepaRetries,
-  sepaReasons,
 } from '../../domain/network-rules/other-networks.ts';
 import type { FeeRegion } from '../../domain/network-rules/regions.ts';
 import { rulePackVersion } from '../../domain/network-rules/rule-pack.ts';

@@ -1,4 +1,5 @@
 import type { Decline } from '../declines/decline.ts';
+import { debitFundsReasons, isDebitReason } from '../network-rules/debit-reason.ts';
 import { messageLimits } from './message-settings.ts';
 
 /** Why a customer is written to about a payment, as far as the decline says: each has texts of its own. */
@@ -39,6 +40,10 @@ export function messageReason(
 ): DeclineReason {
   if (networkCode === '54' || /expired/i.test(code)) return 'expired_card';
   if (helps === 'authentication') return 'authentication';
+  // What the other reasons say of a card would be wrong of a bank account.
+  if (networkCode !== undefined && isDebitReason(networkCode)) {
+    return debitFundsReasons.includes(networkCode) ? 'insufficient_funds' : 'other';
+  }
   if (category === 'never') return 'closed_card';
   if (category === 'fix_data') return 'card_details';
   if (networkCode === '51' || /insufficient/i.test(code)) return 'insufficient_funds';

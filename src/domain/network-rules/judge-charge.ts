@@ -1,17 +1,16 @@
 import { laterOf } from '../clock.ts';
 import { present } from '../present.ts';
 import type { CardAttempt, ProposedCharge } from './card-attempt.ts';
+import { achReasons, sepaReasons } from './debit-reason.ts';
 import { indiaBlocks } from './india.ts';
 import { mastercardBlocks } from './mastercard.ts';
 import type { NetworkFee } from './network-fee.ts';
 import {
-  achReasons,
   debitBlocks,
   eloBlocks,
   frequencyBlocks,
   maxAchRetries,
   maxSepaRetries,
-  sepaReasons,
   unknownBlocks,
 } from './other-networks.ts';
 import { ruleSources } from './rule-sources.ts';

@@ -25,13 +25,7 @@ export const eloFee: readonly Figure<FeeAmount>[] = [
 const brasiliaOffsetMs = -3 * hourMs;
 
 export const maxSepaRetries: readonly Figure<number>[] = [{ value: 2, source: 'adyenSepa' }];
-export const sepaReasons: readonly Figure<readonly string[]>[] = [
-  { value: ['AM04', 'MS03'], source: 'adyenSepa' },
-];
 export const maxAchRetries: readonly Figure<number>[] = [{ value: 2, source: 'achGoCardless' }];
-export const achReasons: readonly Figure<readonly string[]>[] = [
-  { value: ['R01', 'R09'], source: 'achGoCardless' },
-];
 
 type Judge = (attempts: readonly CardAttempt[], proposed: ProposedCharge) => readonly Block[];
 

@@ -1,8 +1,8 @@
 import { cardNetworkOf } from '../../domain/declines/card-network.ts';
-import { type Decline, mayTryAgain } from '../../domain/declines/decline.ts';
+import { type Decline, type DeclineStatement, mayTryAgain } from '../../domain/declines/decline.ts';
 import { normaliseDecline } from '../../domain/declines/normalise-decline.ts';
 import { ownCodeRow } from '../../domain/declines/psp-statements.ts';
-import { debitReason } from '../../domain/network-rules/debit-reason.ts';
+import { debitReason, mayPresentAgain } from '../../domain/network-rules/debit-reason.ts';
 import { ruledNetworkOf } from '../../domain/network-rules/ruled-network.ts';
 import type { TransactionBody } from '../../domain/payment-event.ts';
 import { present } from '../../domain/present.ts';
@@ -10,15 +10,16 @@ import type { Psp } from '../../domain/psps.ts';
 
 type Outcome = TransactionBody['outcome'];
 type Reported = Pick<TransactionBody, 'psp' | 'scheme' | 'outcome'>;
+type Failed = Reported & Pick<TransactionBody, 'psp_transaction_created_at'>;
 
 /**
  * What the issuer said when the payment first failed, from a merchant's report. The PSP's own code
  * is looked for in processor_response_code, psp_response_message and raw_response_message; the
  * network's response code in processor_response_code, unless that is the PSP's own, then at the
  * start of raw_response_message. The report's hard or soft mark decides where there is neither, and
- * where it is stricter than they are.
+ * where it is stricter than they are; so does the reason of a bank debit that its scheme lets nobody present again.
  */
-export function firstDecline(transaction: Reported): Decline {
+export function firstDecline(transaction: Failed): Decline {
   const { outcome, psp } = transaction;
   const network = cardNetworkOf(transaction.scheme);
   const networkCode = responseCode(transaction);
@@ -29,25 +30,46 @@ export function firstDecline(transaction: Reported): Decline {
     message: outcome.raw_response_message,
     ...present({ network, networkCode, pspCode, pspCategory }),
   });
-  if (outcome.response_type !== 'hard_decline' || !mayTryAgain(decline.category)) return decline;
-  return markedHard(decline);
+  if (!mayTryAgain(decline.category)) return decline;
+  const stricter = stricterWord(transaction);
+  return stricter === undefined ? decline : withWord(decline, stricter);
 }
 
 /** A hard decline says that this card will not do as it is: it needs new data. */
-function markedHard({ waitMs: _waitMs, ...decline }: Decline): Decline {
-  const mark = { source: 'psp_category', said: 'hard_decline', category: 'fix_data' } as const;
-  const others = (decline.sources ?? []).filter((item) => item.source !== 'psp_category');
-  return { ...decline, category: mark.category, sources: [mark, ...others] };
+const hardMark = { source: 'psp_category', said: 'hard_decline', category: 'fix_data' } as const;
+
+function stricterWord(transaction: Failed): DeclineStatement | undefined {
+  const { scheme, outcome, psp_transaction_created_at: createdAt } = transaction;
+  const network = ruledNetworkOf(scheme);
+  const reason = debitReasonOf(transaction);
+  if (reason !== undefined && !mayPresentAgain(network, reason, new Date(createdAt))) {
+    return { source: 'network_code', said: reason, category: 'fix_data' };
+  }
+  return outcome.response_type === 'hard_decline' ? hardMark : undefined;
+}
+
+function withWord({ waitMs: _waitMs, ...decline }: Decline, word: DeclineStatement): Decline {
+  const others = (decline.sources ?? []).filter((item) => item.source !== word.source);
+  return { ...decline, category: word.category, sources: [word, ...others] };
 }
 
 /** The issuer's response code of a report, or the reason of a bank debit, where it has one. */
 export function responseCode({ psp, scheme, outcome }: Reported): string | undefined {
   const given = String(outcome.processor_response_code ?? '');
-  const { psp_response_message: words = '', raw_response_message: raw } = outcome;
-  const reason = debitReason(ruledNetworkOf(scheme), [given, raw, words]);
+  const raw = outcome.raw_response_message;
+  const reason = debitReasonOf({ scheme, outcome });
   if (reason !== undefined) return reason;
   const fromCode = ownCodeRow(psp, given) === undefined ? codeAtStart(given) : undefined;
   return fromCode ?? codeAtStart(raw);
+}
+
+function debitReasonOf({
+  scheme,
+  outcome,
+}: Pick<Reported, 'scheme' | 'outcome'>): string | undefined {
+  const given = String(outcome.processor_response_code ?? '');
+  const { psp_response_message: words = '', raw_response_message: raw } = outcome;
+  return debitReason(ruledNetworkOf(scheme), [given, raw, words]);
 }
 
 /** The first text that the PSP's tables know, whole or by the code that it begins with. */

@@ -75,9 +75,11 @@ function readCharge(charge: PastRecord): PastCharge {
   };
 }
 
-function declineOf({ decline, outcome, psp }: PastRecord): Decline | undefined {
+function declineOf({ decline, outcome, psp, at }: PastRecord): Decline | undefined {
+  if (decline !== undefined || outcome === undefined) return decline;
   // Which network the card is of does not matter: want of funds has one meaning on all.
-  return decline ?? (outcome && firstDecline({ psp, scheme: '', outcome }));
+  const psp_transaction_created_at = at.toISOString();
+  return firstDecline({ psp, scheme: '', outcome, psp_transaction_created_at });
 }
 
 export function cardFactsOf(

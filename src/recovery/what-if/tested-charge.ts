@@ -27,8 +27,8 @@ export function testedCharge(charge: RecordedCharge): TestedCharge {
 }
 
 /** What nobody explained may pass at another time, as everywhere. */
-function declineOf({ decline, outcome, psp, scheme = '' }: RecordedCharge): Decline {
+function declineOf({ decline, outcome, psp, scheme = '', at }: RecordedCharge): Decline {
   if (decline !== undefined) return decline;
   if (outcome === undefined) return { category: 'later', code: 'unknown' };
-  return firstDecline({ psp, scheme, outcome });
+  return firstDecline({ psp, scheme, outcome, psp_transaction_created_at: at.toISOString() });
 }

@@ -98,6 +98,22 @@ test.each([
   [{ category: 'customer_action', code: 'call' }, 'contact_issuer', 'contact_bank'],
   [{ category: 'later', code: 'x', networkCode: '51' }, 'new_payment_method', 'insufficient_funds'],
   [{ category: 'later', code: 'x' }, 'new_payment_method', 'other'],
+  [
+    { category: 'later', code: 'x', networkCode: 'AM04' },
+    'new_payment_method',
+    'insufficient_funds',
+  ],
+  [
+    { category: 'fix_data', code: 'x', networkCode: 'R01' },
+    'new_payment_method',
+    'insufficient_funds',
+  ],
+  [{ category: 'fix_data', code: 'x', networkCode: 'AC04' }, 'new_payment_method', 'other'],
+  [
+    { category: 'never', code: 'account_closed', networkCode: 'R02' },
+    'new_payment_method',
+    'other',
+  ],
 ] as const)('%j, helped by %s, is told as %s', (decline, helps, reason) => {
   expect(messageReason(decline, helps)).toBe(reason);
 });

@@ -72,6 +72,30 @@ describe('the first decline', () => {
     expect(decline.category).toBe('later');
   });
 
+  it.each([
+    ['sepa_debit', 'AC04', {}],
+    ['SEPA Direct Debit', 'MD01', { response_type: 'soft_decline' }],
+    ['ach', 'R02', {}],
+    ['us_bank_account', 'R10', {}],
+  ] as const)('of %s with %s needs new data, as its scheme has it', (scheme, reason, mark) => {
+    const decline = declineOf({ raw_response_message: `${reason}: no`, ...mark }, scheme);
+    expect(decline).toMatchObject({ networkCode: reason, category: 'fix_data' });
+    const [first] = decline.sources ?? [];
+    expect(first).toEqual({ source: 'network_code', said: reason, category: 'fix_data' });
+  });
+
+  it('of a bank debit is hard where the report says so, although its scheme allows another', () => {
+    const outcome = { raw_response_message: 'AM04', response_type: 'hard_decline' } as const;
+    expect(declineOf(outcome, 'sepa_debit').category).toBe('fix_data');
+    expect(
+      declineOf(
+        { processor_response_code: 'lost_card', raw_response_message: 'AC04' },
+        'sepa',
+        'stripe',
+      ).category,
+    ).toBe('never');
+  });
+
   it('stays what its code says where the report calls it soft', () => {
     const outcome = { raw_response_message: '43', response_type: 'soft_decline' } as const;
     expect(declineOf(outcome).category).toBe('never');

@@ -1,4 +1,5 @@
 import type { Decline } from '../../../domain/declines/decline.ts';
+import { debitFundsReasons } from '../../../domain/network-rules/debit-reason.ts';
 import type { RetryFacts } from '../retry-facts.ts';
 import { cycleCount, cycleNames, cyclePhases, fundedShares } from './pay-cycles.ts';
 
@@ -64,7 +65,7 @@ export function missedBucket(daysSincePayday: number): number {
 }
 
 /** Of cards, SEPA and ACH. */
-const fundsCodes: readonly string[] = ['51', 'AM04', 'R01', 'R09'];
+const fundsCodes: readonly string[] = ['51', ...debitFundsReasons];
 
 /** What a decline's code hints at, by the network's code where there is one, else by the PSP's name. */
 export function codeClassOf(decline: Decline): Exclude<CodeClass, 'renewed'> {
