@@ -171,7 +171,7 @@ export async function createRestoreHold({
     heldBack() {
       // A probe that finds it held looks again beside its answer.
       void look().catch(() => undefined);
-      const message = 'What was charged after the restored backup is being recorded.';
+      const message = 'Charges made after the restored backup was taken are still being recorded.';
       return held ? { code: 'restore_check', message } : undefined;
     },
   };

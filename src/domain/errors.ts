@@ -10,89 +10,90 @@ export const errorRegistry = {
   },
   data_dir_in_use: {
     what: 'Another Recoup is running on this data folder.',
-    action: 'Stop it first, or give this one its own folder with DATA_DIR.',
+    action: 'Stop it first, or give this one a folder of its own with DATA_DIR.',
   },
   data_dir_unusable: {
     what: 'The data folder cannot be used.',
-    action: 'Check that it exists, is writable and holds a database of this version; see DATA_DIR.',
+    action:
+      'Check that it exists, is writable and holds a database of this version; DATA_DIR sets its path.',
   },
   port_taken: {
-    what: 'A port that Recoup listens on is taken.',
+    what: 'A port that Recoup listens on is already in use.',
     action:
-      'Stop the program that holds it, or set another: RECOVERY_PORT, DISPUTES_PORT, OPERATOR_PORT, PROBE_PORT, DEMO_MERCHANT_PORT, SANDBOX_PSP_PORT.',
+      'Stop the program that uses it, or set another port: RECOVERY_PORT, DISPUTES_PORT, OPERATOR_PORT, PROBE_PORT, DEMO_MERCHANT_PORT, SANDBOX_PSP_PORT.',
   },
   database_unreachable: {
     what: 'The database does not answer.',
     action:
-      'Recoup goes on when it is back. An embedded one is started again at once; for one of your own, check that it runs and that DATABASE_URL is right.',
+      'Recoup resumes when it does. The embedded database is restarted at once; for your own, check that it runs and that DATABASE_URL is right.',
   },
   database_refused: {
-    what: 'Nothing takes connections where DATABASE_URL points.',
-    action: 'Start the database, or correct the host and port of DATABASE_URL.',
+    what: 'Nothing accepts connections at the address in DATABASE_URL.',
+    action: 'Start the database, or correct the host and port in DATABASE_URL.',
   },
   database_login_refused: {
-    what: 'The database does not accept the user or password of DATABASE_URL.',
-    action: "Correct them, or what the server's pg_hba.conf lets in.",
+    what: 'The database rejects the user or password in DATABASE_URL.',
+    action: "Correct them, or allow this login in the server's pg_hba.conf.",
   },
   database_unknown: {
-    what: 'The server has no database of the name in DATABASE_URL.',
+    what: 'The server has no database with the name in DATABASE_URL.',
     action: 'Create it (createdb), or correct the name.',
   },
   database_connections_exhausted: {
-    what: 'The database takes no more connections.',
+    what: 'The database accepts no more connections.',
     action:
       "Lower DATABASE_POOL, or raise the server's max_connections or the user's connection limit.",
   },
   database_silent: {
-    what: 'What DATABASE_URL points to takes connections and says nothing.',
-    action: 'Check that a PostgreSQL server listens there, and the network in between.',
+    what: 'The address in DATABASE_URL accepts connections but does not respond.',
+    action: 'Check that a PostgreSQL server listens there, and check the network in between.',
   },
   database_read_only: {
-    what: 'The database takes no writes.',
+    what: 'The database accepts no writes.',
     action:
-      'Recoup goes on when it does again. Look for a standby, default_transaction_read_only, or a failover under way.',
+      'Recoup resumes when it does. Check for a standby, default_transaction_read_only, or a failover in progress.',
   },
   database_disk_full: {
     what: "The database's disk is full.",
-    action: 'Free space on it; Recoup goes on by itself.',
+    action: 'Free some space; Recoup resumes by itself.',
   },
   database_out_of_resources: {
-    what: "The database's server lacks memory, files or a disk that works.",
-    action: 'Look at its log and its machine; Recoup goes on by itself.',
+    what: 'The database server is out of memory or file handles, or its disk has failed.',
+    action: 'Check its log and its machine; Recoup resumes by itself.',
   },
   database_newer: {
     what: 'The database was written by a newer version of Recoup.',
-    action: 'Start that version, or restore the backup from before the upgrade.',
+    action: 'Start that version, or restore the backup made before the upgrade.',
   },
   database_older: {
-    what: 'The database is of an older version of Recoup, and this start is not to migrate it.',
-    action: 'Run recoup migrate with the settings of the service, then start again.',
+    what: 'The database was written by an older version of Recoup, and this start may not migrate it.',
+    action: "Run recoup migrate with the service's settings, then start again.",
   },
   database_start_failed: {
     what: 'The embedded database did not start.',
     action: 'Read the last lines of postgres.log in the data folder.',
   },
   migration_failed: {
-    what: 'The database could not be brought to this version.',
+    what: 'The database could not be migrated to this version.',
     action:
-      'The step was rolled back; restore the version that wrote the database, or read the cause.',
+      'The failed step was rolled back. Read the cause, or go back to the version that wrote the database.',
   },
   migration_edited: {
-    what: 'A migration that has run on this database was changed since.',
-    action: 'Restore the file as it was released; put changes of the schema into a new migration.',
+    what: 'A migration that has already run on this database was changed afterwards.',
+    action: 'Restore the file as it was released; put schema changes into a new migration.',
   },
   service_starting: {
-    what: 'This process starts.',
-    action: 'Send it requests once its /readyz is 200.',
+    what: 'This process is still starting.',
+    action: 'Send requests to it once /readyz answers 200.',
   },
   service_ending: {
-    what: 'This process ends: it takes connections for DRAIN_DELAY, and then none.',
+    what: 'This process is shutting down: it accepts connections for DRAIN_DELAY, then none.',
     action: 'Send requests to another process.',
   },
   clock_unmeasured: {
     what: "The database's clock could not be measured.",
     action:
-      'Check the connection to the database; Recoup goes by its time, and takes work again when it knows that.',
+      "Check the connection to the database. Recoup runs on the database's time and takes work again once it knows it.",
   },
   clock_differs: {
     what: "This machine's clock is too far from the database's.",
@@ -101,95 +102,95 @@ export const errorRegistry = {
   },
   clock_jumped: {
     what: "This machine's clock jumped.",
-    action: 'Wait: this process measures its clock again and takes work again by itself.',
+    action: 'Wait: this process measures its clock again, then takes work again by itself.',
   },
   clock_not_movable: {
-    what: 'The clock may not be ahead while a merchant has a live connection.',
+    what: 'The clock may not be moved ahead while a merchant has a live connection.',
     action:
-      'Use test accounts in the sandbox, or, for live ones, a service whose clock was never moved.',
+      'Use test accounts in the sandbox; for live accounts, use a service whose clock was never moved.',
   },
   restore_check: {
-    what: 'What was charged after the restored backup is being recorded.',
+    what: 'Charges made after the restored backup was taken are still being recorded.',
     action:
-      'Wait, or see with recoup restore-check what it waits for; nothing is charged until it is done.',
+      'Wait; nothing is charged until this is done. recoup restore-check shows what it is waiting for.',
   },
   encryption_key_wrong: {
-    what: 'The stored secrets do not open with this ENCRYPTION_KEY.',
+    what: 'The stored secrets cannot be decrypted with this ENCRYPTION_KEY.',
     action:
-      'Start with the key that the data was written with; while it is being replaced, list the other one in OTHER_ENCRYPTION_KEYS.',
+      'Start with the key that encrypted the data; while replacing it, list the other key in OTHER_ENCRYPTION_KEYS.',
   },
   rotation_key_differs: {
-    what: "The rotation is to another key than this worker's ENCRYPTION_KEY.",
+    what: "The rotation targets a different key than this worker's ENCRYPTION_KEY.",
     action:
       'Restart the worker with that key as ENCRYPTION_KEY and the other one in OTHER_ENCRYPTION_KEYS, then run recoup keys rotate again.',
   },
   key_service_failed: {
     what: 'The key management service did not wrap or unwrap a key.',
     action:
-      'Check that it is reached, that the key of ENCRYPTION_KEY is enabled, and that Recoup may encrypt and decrypt with it.',
+      'Check that it can be reached, that the key named in ENCRYPTION_KEY is enabled, and that Recoup may encrypt and decrypt with it.',
   },
   operator_unauthorized: {
     what: 'The operator token is missing or wrong.',
     action:
-      'Send the OPERATOR_TOKEN of the service as Authorization: Bearer; where nobody set one, it is in the file operator-token of its data folder.',
+      "Send the service's OPERATOR_TOKEN as Authorization: Bearer. If none was set, it is in the file operator-token in the data folder.",
   },
   operator_forbidden: {
-    what: 'What the operator may do does not include this.',
-    action: 'Ask an administrator of Recoup for another role or merchant.',
+    what: 'Your role or your merchants do not allow this.',
+    action: 'Ask an administrator of Recoup for another role or for access to the merchant.',
   },
   portal_forbidden: {
-    what: 'The portal reads what belongs to one merchant, and this is not part of it.',
-    action: 'Use the API with a key of your own, or ask whoever runs Recoup.',
+    what: 'The portal shows only what belongs to one merchant; this does not.',
+    action: 'Use the API with your own key, or ask whoever runs Recoup.',
   },
   portal_refused: {
-    what: 'What should open the portal is wrong, has expired or was revoked.',
-    action: 'Ask for a new link where you got this one, or use an API key that is valid.',
+    what: 'The link or key for the portal is wrong, has expired or was revoked.',
+    action: 'Ask for a new link where you got this one, or use a valid API key.',
   },
   scope_missing: {
-    what: 'The key is valid, and not for this.',
-    action: 'Use a key with the scope that the answer names, or have one issued.',
+    what: 'The key is valid but lacks the scope that this needs.',
+    action: 'Use a key with the scope named in the answer, or have one issued.',
   },
   cross_site_refused: {
-    what: 'The request came from a page of another origin, or does not say from which.',
-    action: 'Use the dashboard at the address of the operator port, or send the operator token.',
+    what: 'The request came from a page of another origin, or does not name its origin.',
+    action: 'Open the dashboard at the address of the operator port, or send the operator token.',
   },
   host_refused: {
     what: 'The Host header names an address that is not served here.',
     action:
-      'Ask for the address that this port is known by. Where it has a name, list that in ALLOWED_HOSTS.',
+      'Use an address that this port is known by. If it has a name, list the name in ALLOWED_HOSTS.',
   },
   invalid_request: {
     what: 'The request is not valid.',
     action: 'Correct the fields named in the answer and send it again.',
   },
   card_number_refused: {
-    what: 'An id is, or holds, the number of a payment card.',
+    what: 'An id is, or contains, a payment card number.',
     action:
-      "Send the PSP's id of the method, or an id of your own, in its place: Recoup keeps no card numbers. Where a number of yours only looks like a card's, put a letter directly before its digits.",
+      "Send the PSP's id of the method, or an id of your own, instead: Recoup stores no card numbers. If your number only looks like one, put a letter directly before its digits.",
   },
   not_found: {
-    what: 'It does not exist.',
+    what: 'What you asked for does not exist.',
     action: 'Check the id and the merchant it belongs to.',
   },
   conflict: {
-    what: 'The request does not fit the present state.',
-    action: 'Read the present state and decide again.',
+    what: 'The request does not fit the current state.',
+    action: 'Read the current state and decide again.',
   },
   merchant_url_refused: {
-    what: 'An address that belongs to a merchant may not be called.',
+    what: "Recoup may not call one of the merchant's addresses.",
     action: 'Use https and a public address, or add the network to OUTBOUND_ALLOW.',
   },
   merchant_auth_needed: {
-    what: "The merchant's stored credentials are of the server that its addresses name now.",
+    what: "The merchant's stored credentials belong to the server at its current addresses.",
     action:
-      'Send auth with the new address: what the new server expects, or {"type":"none"}. Stored credentials never go to another host.',
+      'Send auth with the new address: what the new server expects, or {"type":"none"}. Stored credentials are never sent to another host.',
   },
   psp_credentials_refused: {
-    what: 'The PSP does not accept the credentials.',
-    action: "Nothing was saved; correct them in the PSP's dashboard or here and send them again.",
+    what: 'The PSP rejected the credentials.',
+    action: "Nothing was saved. Correct them in the PSP's dashboard or here, and send them again.",
   },
   sandbox_only: {
-    what: 'This works in the sandbox only.',
+    what: 'This works only in the sandbox.',
     action: 'Start Recoup with SANDBOX=true to use it.',
   },
   method_not_allowed: {
@@ -206,114 +207,115 @@ export const errorRegistry = {
       'Send at most 4 MiB: take it over fewer days, or cut it into parts that each begin with the names of the columns.',
   },
   unsupported_media_type: {
-    what: 'The Content-Type is not that of JSON.',
+    what: 'The Content-Type is not JSON.',
     action: 'Send Content-Type: application/json.',
   },
   too_many_requests: {
-    what: 'Too many requests came in the last minute.',
-    action: 'Send it again after the time that Retry-After gives.',
+    what: 'Too many requests arrived in the last minute.',
+    action: 'Send it again after the time in Retry-After.',
   },
   service_busy: {
-    what: 'The service has more of this work than it can take just now.',
-    action: 'Send it again after the time that Retry-After gives.',
+    what: 'The service has more work of this kind than it can take right now.',
+    action: 'Send it again after the time in Retry-After.',
   },
   database_busy: {
-    what: 'Every connection of this process to the database is in use.',
+    what: "All of this process's database connections are in use.",
     action:
-      'Send it again in a second. If it lasts, raise DATABASE_POOL, or look for what holds the connections.',
+      'Send it again in a second. If this persists, raise DATABASE_POOL, or find out what holds the connections.',
   },
   share_busy: {
-    what: "The sender's other requests use all the connections to the database that one sender may have.",
+    what: "The sender's other requests use all the database connections that one sender may have.",
     action:
-      'Send fewer requests at once, and this one again in a second. DATABASE_POOL_PER_MERCHANT says how many there are.',
+      'Send fewer requests at once, and this one again in a second. DATABASE_POOL_PER_MERCHANT sets how many there are.',
   },
   merchant_moving: {
-    what: 'The merchant is on its way to another cell.',
-    action: 'Send it again after the time that Retry-After gives.',
+    what: 'The merchant is being moved to another cell.',
+    action: 'Send it again after the time in Retry-After.',
   },
   merchant_not_here: {
-    what: 'This cell has no merchant of that id.',
+    what: 'This cell has no merchant with this id.',
     action:
-      "Check DATABASE_URL and DATABASE_SCHEMA: a move is run with the settings of the merchant's present cell.",
+      "Check DATABASE_URL and DATABASE_SCHEMA: run a move with the settings of the merchant's current cell.",
   },
   merchant_moved: {
     what: 'The merchant has moved to another cell.',
-    action: "Ask there; a move from there is run with that cell's settings.",
+    action: "Send the request there; run a move from there with that cell's settings.",
   },
   move_under_way: {
-    what: 'Another command works on this move.',
-    action: 'Wait for its end. One that was killed lets go once its connection is closed.',
+    what: 'Another command is working on this move.',
+    action: 'Wait until it ends. A killed command releases the move once its connection is closed.',
   },
   move_cells_same: {
     what: 'Both cells have the same name.',
-    action: 'Name another cell in the file of --to: keys tell cells apart by their names.',
+    action: 'Name another cell in the file of --to: API keys tell cells apart by name.',
   },
   move_cell_name_taken: {
-    what: 'Keys of the merchant name a cell, and the other cell knows another Recoup by that name.',
+    what: "Some of the merchant's keys name a cell, and the target cell knows a different Recoup by that name.",
     action:
-      'Its keys would not be known there. Move it to a cell that no merchant of the other one of that name has come to.',
+      'Its keys would not be recognised there. Choose a target cell that has received no merchant from the other Recoup of that name.',
   },
   move_schemas_differ: {
-    what: 'The two cells are not of the same version.',
-    action: 'Bring both to one version with recoup migrate.',
+    what: 'The two cells run different versions.',
+    action: 'Bring both to the same version with recoup migrate.',
   },
   move_clocks_differ: {
-    what: 'The clocks of the two cells differ.',
-    action: 'Synchronise the database servers (NTP); move the clock of a sandbox that is behind.',
+    what: "The two cells' clocks differ.",
+    action: 'Synchronise the database servers (NTP); in a sandbox, move the clock that is behind.',
   },
   move_not_at_node: {
     what: 'The address of a cell on Citus is not that of the node that holds it.',
-    action: "Give the node's address in DATABASE_URL, as the cell's processes have it.",
+    action: "Set DATABASE_URL to the node's address, as the cell's processes have it.",
   },
   move_messages_stay: {
-    what: "The merchant's customers were written to, or sent to its page, from this cell.",
+    what: 'Customers of this merchant were written to, or given links to its page, from this cell.',
     action:
-      'It stays in its cell: links, stops and who must not be written to any more are told by a key of the cell, and would not hold in another.',
+      'The merchant has to stay: links, opt-outs and addresses that must not be written to are recognised by a key of this cell and would not work in another.',
   },
   move_target_taken: {
-    what: 'The other cell has a merchant of that id.',
+    what: 'The target cell already has a merchant with this id.',
     action:
-      'If it is the copy of an earlier stay there, remove that first: recoup merchants move --clear.',
+      'If it is the copy left by an earlier stay there, remove it first: recoup merchants move --clear.',
   },
   move_target_differs: {
-    what: 'The move was begun to another cell than the one of --to.',
-    action: 'Name that one, or take the move back with --back and the settings of that one.',
+    what: 'The move was begun to a different cell than the one in --to.',
+    action: "Name that cell, or take the move back with --back and that cell's settings.",
   },
   move_not_drained: {
-    what: 'Work of the merchant was still under way at the end of --drain-timeout.',
-    action: 'Run the command again, which goes on, or take the move back with --back.',
+    what: "Some of the merchant's work was still running when --drain-timeout ended.",
+    action: 'Run the command again to continue, or take the move back with --back.',
   },
   move_rows_differ: {
     what: 'The rows in the two cells are not the same.',
     action:
-      'Nothing was switched. Take the move back with --back, and report this: rows were changed on their way.',
+      'Nothing was switched. Take the move back with --back, and report this: rows changed while they were copied.',
   },
   move_abandoned: {
     what: 'The move is being taken back.',
-    action: 'Run it with --back until that is done, and begin anew.',
+    action: 'Run it with --back until that is done, then start over.',
   },
   move_unknown: {
-    what: 'This cell has no move of that merchant.',
-    action: 'Run the command with the settings of the cell that the merchant leaves.',
+    what: 'This cell has no move of this merchant.',
+    action: 'Run the command with the settings of the cell that the merchant is leaving.',
   },
   move_switched: {
-    what: 'The merchant is in the other cell already.',
-    action: 'Run the command without --back to end the move; a way back is a move from there.',
+    what: 'The merchant is already in the other cell.',
+    action:
+      'Run the command without --back to finish the move. To bring the merchant back, start a move from there.',
   },
   move_not_switched: {
     what: 'The merchant has not moved yet.',
-    action: 'Run the command without --clear until it says that the merchant has moved.',
+    action: 'Run the command without --clear until it reports that the merchant has moved.',
   },
   caller_gone: {
-    what: 'Whoever asked left before the work was begun.',
-    action: 'Nothing; nothing was done.',
+    what: 'The caller disconnected before the work began.',
+    action: 'Nothing to do: nothing was changed.',
   },
   psp_not_connected: {
     what: 'The merchant is unknown or has no connection to this PSP.',
     action: "Compare the address with the merchant's webhook_url in the operator API.",
   },
   psp_webhook_unverified: {
-    what: 'The webhook has no valid signature of this account.',
+    what: 'The webhook has no valid signature for this account.',
     action: "Compare the connection's webhook secret with the one that the PSP shows.",
   },
   psp_webhook_malformed: {
@@ -321,36 +323,37 @@ export const errorRegistry = {
     action: 'Send the event exactly as the PSP sends it.',
   },
   psp_webhook_unavailable: {
-    what: 'The webhook could not be completed, since the PSP did not answer a question about it.',
+    what: 'The webhook could not be processed because the PSP did not answer a query about it.',
     action: 'Send it again later; PSPs do so by themselves.',
   },
   not_acceptable: {
-    what: 'The answer is not available in the format of the Accept header.',
+    what: 'The answer is not available in a format that the Accept header allows.',
     action: 'Ask for a type that the call offers, such as application/json.',
   },
   evidence_not_taken: {
     what: 'The PSP did not accept the evidence.',
-    action: "Read its reason, and submit it again or give the PSP the evidence's PDF by hand.",
+    action: "Read the PSP's reason, then submit again or give the PSP the evidence PDF by hand.",
   },
   evidence_incomplete: {
-    what: 'The PSP asks for files that are not there, or has no place for one that is. Nothing was sent.',
-    action: 'Add the file that it names, or remove the one without a place, and submit again.',
+    what: 'The PSP requires files that are missing, or has no place for one that was added. Nothing was sent.',
+    action:
+      'Add the file that it names, or remove the one that it has no place for, and submit again.',
   },
   acceptance_not_taken: {
-    what: 'The PSP did not let the dispute be accepted.',
-    action: "Read its reason, and accept it again or in the PSP's dashboard.",
+    what: 'The PSP did not let Recoup accept the dispute.',
+    action: "Read the PSP's reason, then accept it again here or in the PSP's dashboard.",
   },
   attachment_refused: {
-    what: 'The file is none that is taken with evidence.',
-    action: 'Send a PDF, a PNG or a JPEG, whole, as the body of the request.',
+    what: 'The file is not of a type accepted as evidence.',
+    action: 'Send a complete PDF, PNG or JPEG file as the body of the request.',
   },
   attachment_too_large: {
     what: 'The file is too large.',
-    action: 'Send at most 5,000,000 bytes: compress the images in it, or send it in parts.',
+    action: 'Send at most 5,000,000 bytes: compress its images, or split it into several files.',
   },
   internal_error: {
     what: 'An internal error occurred in Recoup.',
-    action: 'Try again; if it persists, read the log of the service.',
+    action: "Try again; if it persists, read the service's log.",
   },
   service_unreachable: {
     what: 'The service did not answer at its operator address.',

@@ -93,9 +93,9 @@ export const refusalShape = Type.Object(
 
 const refusalMessage = {
   400: 'The request is not valid; every field at fault is named.',
-  404: 'It does not exist.',
+  404: 'What you asked for does not exist.',
   406: 'It is not available in the format of the Accept header.',
-  409: 'The request does not fit the present state.',
+  409: 'The request does not fit the current state.',
   413: 'The body is too large.',
   415: 'A body came that is not said to be JSON.',
   422: 'The PSP did not take it; nothing was changed there.',

@@ -164,7 +164,7 @@ describe('the disputes listener', () => {
     const refused = await fetch(url, { method: 'POST', body: '{}' });
     expect([refused.status, await refused.json()]).toEqual([
       401,
-      { detail: 'The webhook has no valid signature of this account.' },
+      { detail: 'The webhook has no valid signature for this account.' },
     ]);
     const events = await fetch(`${operatorUrl}/api/merchants/${merchantId}/psp-events`, {
       headers,

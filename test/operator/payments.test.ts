@@ -184,7 +184,7 @@ describe('POST …/retry', () => {
       409,
       {
         code: 'conflict',
-        message: 'The payment is already recovered. Read the present state and decide again.',
+        message: 'The payment is already recovered. Read the current state and decide again.',
       },
     ]);
   });

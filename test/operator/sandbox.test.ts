@@ -91,7 +91,7 @@ describe('the sandbox clock', () => {
       404,
       {
         code: 'sandbox_only',
-        message: 'This works in the sandbox only. Start Recoup with SANDBOX=true to use it.',
+        message: 'This works only in the sandbox. Start Recoup with SANDBOX=true to use it.',
       },
     ]);
   });

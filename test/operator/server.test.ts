@@ -48,7 +48,7 @@ describe('the operator token', () => {
       error: {
         code: 'operator_unauthorized',
         message:
-          'The operator token is missing or wrong. Send the OPERATOR_TOKEN of the service as Authorization: Bearer; where nobody set one, it is in the file operator-token of its data folder.',
+          'The operator token is missing or wrong. Send the service's OPERATOR_TOKEN as Authorization: Bearer. If none was set, it is in the file operator-token in the data folder.',
       },
     });
   });

@@ -19,7 +19,7 @@ const actions: Readonly<Record<ApiErrorCode, string>> = {
   unauthorized:
     'Check that the key or the password is one that Recoup issued to this merchant, whole, not revoked, and with the scope that the call needs.',
   not_found: 'Check the id, and that it is of the merchant whose key this is.',
-  conflict: 'Read the present state and decide again.',
+  conflict: 'Read the current state and decide again.',
   gone: 'Nothing: what the address names has ended.',
   too_large: 'Send less at once.',
   unsupported_media_type: 'Send JSON, with Content-Type: application/json.',

@@ -87,7 +87,7 @@ describe('a webhook', () => {
 });
 
 describe('a refused webhook', () => {
-  const notSigned = 'The webhook has no valid signature of this account.';
+  const notSigned = 'The webhook has no valid signature for this account.';
   const reason = 'Words of the gateway.';
   const away = new AppError('database_unreachable', 'canary of a database');
   it.each([
@@ -183,7 +183,7 @@ describe('a refused webhook', () => {
     expect(answers.map((answer) => answer.status)).toEqual([200, 200, 429]);
     expect(answers[2]?.headers.get('retry-after')).toBe('60');
     expect(JSON.parse(answers[2]?.text ?? '')).toEqual({
-      detail: 'Too many requests came in the last minute.',
+      detail: 'Too many requests arrived in the last minute.',
     });
     expect((await post(kit, { path: '/v1/psp/stripe/webhooks/mer_none' })).status).toBe(401);
   });
