@@ -207,7 +207,7 @@ export interface EventView {
   readonly eventId: string;
   readonly sequence: bigint;
   readonly type: string;
-  /** Absent of a card that is about to expire: it is of no invoice. */
+  /** Absent for a card that is about to expire, which concerns no invoice. */
   readonly invoiceId?: string;
   readonly createdAt: Date;
   /** The webhook's body, as it is sent. */

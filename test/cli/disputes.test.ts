@@ -152,7 +152,7 @@ it('stages an answer, and says why one cannot be given', async () => {
     expect.stringContaining('The dispute awaits no answer: it is lost.'),
   ]);
   expect(unknown.code).toBe(1);
-  expect(unknown.stderr).toContain('There is no dispute of this id.');
+  expect(unknown.stderr).toContain('There is no dispute with this id.');
 });
 
 it('accepts one only where it is told twice, and says before what that gives away', async () => {

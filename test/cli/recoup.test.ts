@@ -503,7 +503,7 @@ describe('exit codes', () => {
     });
     expect([wrong.code, wrong.stderr]).toEqual([
       1,
-      'recoup: This is not the operator token. Send the service's OPERATOR_TOKEN as Authorization: Bearer. If none was set, it is in the file operator-token in the data folder. [operator_unauthorized]\n',
+      "recoup: This is not the operator token. Send the service's OPERATOR_TOKEN as Authorization: Bearer. If none was set, it is in the file operator-token in the data folder. [operator_unauthorized]\n",
     ]);
     const none = await runCli('recoup', ['merchants', 'list'], { env });
     expect(none.stderr).toContain('No token was found; see recoup --help. [operator_unauthorized]');

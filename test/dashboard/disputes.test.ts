@@ -241,6 +241,6 @@ describe('one dispute', () => {
 
   test('that is not there says so', async () => {
     const page = await dashboard.open('/disputes/dis_nowhere');
-    await page.getByText('There is no dispute of this id.').waitFor();
+    await page.getByText('There is no dispute with this id.').waitFor();
   });
 });

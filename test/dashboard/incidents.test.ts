@@ -181,7 +181,7 @@ describe('one incident', () => {
 
   test('that is not there says so', async () => {
     const page = await dashboard.open('/incidents/inc_nowhere');
-    await page.getByText('There is no incident of this id.').waitFor();
+    await page.getByText('There is no incident with this id.').waitFor();
   });
 });
 

@@ -265,6 +265,6 @@ describe('one merchant', () => {
 
   test('that is not there says so', async () => {
     const page = await open('mer_nobody');
-    await page.getByText('There is no merchant of this id.').waitFor();
+    await page.getByText('There is no merchant with this id.').waitFor();
   });
 });

@@ -283,6 +283,6 @@ describe('one payment', () => {
 
   test('that is not there says so', async () => {
     const page = await open('in_nowhere');
-    await page.getByText('The merchant has no payment of this invoice.').waitFor();
+    await page.getByText('The merchant has no payment for this invoice.').waitFor();
   });
 });

@@ -142,6 +142,6 @@ test('every magic payment method stands with what it does', async () => {
 
 test('a batch that is not there is said to be so', async () => {
   const page = await dashboard.open('/sandbox?batch=nothere1');
-  await page.getByText('There is no such batch.').waitFor();
+  await page.getByText('There is no batch with this id.').waitFor();
   await expectSound(page, 'sandbox-failed');
 });

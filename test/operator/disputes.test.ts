@@ -88,7 +88,7 @@ it('lists by deadline those that await an answer, and none of another status', a
   const due = await ask('GET', `/api/disputes?order=deadline&due_before=${at}`);
   expect(due.json.items).toMatchObject([{ psp_dispute_id: 'dp_soon' }]);
   const unordered = await ask('GET', `/api/disputes?due_from=${at}`);
-  expect(fieldsOf(unordered)).toEqual(['due_from: It goes with order deadline']);
+  expect(fieldsOf(unordered)).toEqual(['due_from: Needs order=deadline']);
   const refused = await ask('GET', '/api/disputes?order=deadline&status=won');
   expect([refused.status, fieldsOf(refused)]).toEqual([
     400,

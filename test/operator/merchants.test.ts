@@ -226,7 +226,8 @@ describe('GET /api/merchants/{id}', () => {
         404,
         {
           code: 'not_found',
-          message: 'There is no merchant of this id. Check the id and the merchant it belongs to.',
+          message:
+            'There is no merchant with this id. Check the id and the merchant it belongs to.',
         },
       ]);
     }

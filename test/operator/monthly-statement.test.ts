@@ -149,7 +149,7 @@ describe('the document', () => {
     const none = await download(given, '', 'application/pdf');
     expect([none.statusCode, none.json().error.message]).toEqual([
       404,
-      expect.stringContaining('No day of this month is stated for the merchant.'),
+      expect.stringContaining('The merchant has no statement for any day of this month.'),
     ]);
     const path = '/api/merchants/mer_none/monthly-statements';
     expect((await download({ ...given, path }, '?format=pdf', '*/*')).statusCode).toBe(404);

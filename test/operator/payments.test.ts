@@ -156,7 +156,7 @@ describe('GET /api/merchants/{id}/payments/{invoice_id}', () => {
       const reply = await ask('GET', path + below);
       expect([reply.status, reply.json.error.message]).toEqual([
         404,
-        'The merchant has no payment of this invoice. Check the id and the merchant it belongs to.',
+        'The merchant has no payment for this invoice. Check the id and the merchant it belongs to.',
       ]);
     }
   });

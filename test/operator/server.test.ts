@@ -48,7 +48,7 @@ describe('the operator token', () => {
       error: {
         code: 'operator_unauthorized',
         message:
-          'The operator token is missing or wrong. Send the service's OPERATOR_TOKEN as Authorization: Bearer. If none was set, it is in the file operator-token in the data folder.',
+          "The operator token is missing or wrong. Send the service's OPERATOR_TOKEN as Authorization: Bearer. If none was set, it is in the file operator-token in the data folder.",
       },
     });
   });

@@ -1,4 +1,4 @@
-/** A charge as one of both records has it. */
+/** The charge as one of the two records has it. */
 export interface IncidentSide {
   /** In the words of that side, such as `succeeded`, `declined`, `not_made`. */
   readonly state?: string;

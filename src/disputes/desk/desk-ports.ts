@@ -26,7 +26,7 @@ export interface DisputeNote {
   readonly noteId: string;
   /** Absent: whoever held the one token. */
   readonly authorId?: string;
-  /** Absent where they are no operator of this cell. */
+  /** Absent if they are not an operator of this cell. */
   readonly authorName?: string;
   readonly text: string;
   readonly at: Date;

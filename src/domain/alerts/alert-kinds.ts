@@ -1,6 +1,6 @@
 import { hourMs, minuteMs } from '../clock.ts';
 
-/** `page` wakes somebody: money or requests are at stake now. `ticket` waits for the day. */
+/** `page` should wake somebody: money or requests are at stake now. `ticket` can wait until office hours. */
 export const alertSeverities = ['page', 'ticket'] as const;
 export type AlertSeverity = (typeof alertSeverities)[number];
 

@@ -31,7 +31,7 @@ const emailField = shapedField(
 const targetField = Type.Unsafe<ChannelTarget>({
   title: 'AlertTarget',
   type: 'object',
-  description: 'Where it sends to: shown to nobody afterwards.',
+  description: 'Where it sends to. Never shown again.',
   discriminator: { propertyName: 'kind' },
   'x-fault': "Input should have the kind 'email', 'slack' or 'webhook'",
   oneOf: [
@@ -61,7 +61,7 @@ const targetField = Type.Unsafe<ChannelTarget>({
   ],
 });
 
-const nameField = messageField('What people call it.', 100);
+const nameField = messageField('A name for people to recognise it by.', 100);
 
 const newBody = Type.Object(
   { name: nameField, target: targetField },
@@ -92,7 +92,7 @@ export const listAlertChannels = defineEndpoint({
     id: 'listAlertChannels',
     tag: 'Alerts',
     summary: 'List channels and routes',
-    description: 'Where alerts are sent, and which go where.',
+    description: 'Where alerts are sent, and which alerts go where.',
   },
   answers: {
     200: Type.Object(
@@ -119,7 +119,7 @@ export const addAlertChannel = defineEndpoint({
     id: 'addAlertChannel',
     tag: 'Alerts',
     summary: 'Add a channel',
-    description: 'It is sent nothing before a route leads to it.',
+    description: 'Nothing is sent to it until a route leads to it.',
   },
   schema: { body: newBody },
   answers: { 201: channelShape, ...refusals(400) },
@@ -137,7 +137,7 @@ export const changeAlertChannel = defineEndpoint({
     id: 'changeAlertChannel',
     tag: 'Alerts',
     summary: 'Change or pause a channel',
-    description: 'What waits to be sent goes to the new address.',
+    description: 'Messages still waiting to be sent go to the new address.',
   },
   schema: { path: alertPath, body: changeBody },
   answers: { 200: channelShape, ...refusals(400, 404) },
@@ -176,14 +176,14 @@ export const testAlertChannel = defineEndpoint({
     id: 'testAlertChannel',
     tag: 'Alerts',
     summary: 'Send a test to a channel',
-    description: 'At once; the answer says whether it was taken.',
+    description: 'Sent at once; the answer says whether it was accepted.',
   },
   schema: { path: alertPath },
   answers: {
     200: Type.Object(
       {
         sent: Type.Boolean(),
-        detail: Type.Optional(Type.String({ description: 'Why it was not taken.' })),
+        detail: Type.Optional(Type.String({ description: 'Why it was not accepted.' })),
       },
       { title: 'AlertTest', description: 'What became of it.', examples: [{ sent: true }] },
     ),

@@ -41,7 +41,8 @@ export const addAlertRoute = defineEndpoint({
     id: 'addAlertRoute',
     tag: 'Alerts',
     summary: 'Route alerts to a channel',
-    description: 'Those that fit each of what is given. What fits several routes is told once.',
+    description:
+      'Alerts that match every given condition. An alert that matches several routes is sent once.',
   },
   schema: { path: alertPath, body },
   answers: { 201: routeShape, ...refusals(400, 404) },
@@ -66,7 +67,7 @@ export const removeAlertRoute = defineEndpoint({
     id: 'removeAlertRoute',
     tag: 'Alerts',
     summary: 'Remove a route',
-    description: 'What was told stays told; its end is not.',
+    description: 'Alerts already sent are not recalled, and their end is not announced.',
   },
   schema: { path: alertPath },
   answers: { 204: Type.Null({ description: 'It is removed.' }), ...refusals(404) },

@@ -17,7 +17,7 @@ import { merchantIdField, messageField, ourIdField } from '../shapes.ts';
 export const alertKindField = enumField(alertKindNames, 'docs/runbooks.md explains each.');
 export const severityField = enumField(
   alertSeverities,
-  '`page` wakes somebody: money or requests are at stake now. `ticket` waits for the day.',
+  '`page` should wake somebody: money or requests are at stake now. `ticket` can wait until office hours.',
 );
 
 export const firingExample = {
@@ -43,7 +43,7 @@ export const firingShape = Type.Object(
     title: Type.String(),
     detail: Type.String(),
     action: Type.String({ description: 'What to do about it.' }),
-    first_seen_at: timeField('When it was seen first, by the real time.'),
+    first_seen_at: timeField('When it was first seen, in real time.'),
     merchant_id: Type.Optional(merchantIdField),
     merchant_name: Type.Optional(Type.String()),
     is_silenced: Type.Boolean(),
@@ -97,7 +97,7 @@ export const silenceShape = Type.Object(
   },
   {
     title: 'AlertSilence',
-    description: 'Nobody is told of such alerts until it ends.',
+    description: 'Such alerts are not sent to anybody until it ends.',
     examples: [silenceExample],
   },
 );
@@ -129,8 +129,8 @@ export const routeShape = Type.Object(
     severities: Type.Optional(Type.Array(severityField)),
     kinds: Type.Optional(Type.Array(alertKindField)),
     merchants: Type.Optional(Type.Array(merchantIdField)),
-    repeat_minutes: Type.Integer({ description: 'Told again so long after it was told last.' }),
-    tells_resolved: Type.Boolean({ description: 'Whether the end is told too.' }),
+    repeat_minutes: Type.Integer({ description: 'Sent again this long after it was last sent.' }),
+    tells_resolved: Type.Boolean({ description: 'Whether a message is sent when the alert ends.' }),
   },
   {
     title: 'AlertRoute',
@@ -165,15 +165,15 @@ export const channelShape = Type.Object(
     id: Type.String(),
     name: Type.String(),
     kind: enumField(channelKinds, 'How it is sent.'),
-    hint: Type.String({ description: 'What of its address may be shown.' }),
+    hint: Type.String({ description: 'The part of its address that may be shown.' }),
     is_paused: Type.Boolean(),
-    last_sent_at: Type.Optional(timeField('When a message was taken last.')),
-    failing_since: Type.Optional(timeField('Since when none was taken.')),
+    last_sent_at: Type.Optional(timeField('When a message was last accepted.')),
+    failing_since: Type.Optional(timeField('Since when no message has been accepted.')),
     last_error: Type.Optional(Type.String()),
   },
   {
     title: 'AlertChannel',
-    description: 'Where alerts are sent. Its address is shown to nobody.',
+    description: 'Where alerts are sent. Its address is never shown.',
     examples: [channelExample],
   },
 );
@@ -195,6 +195,6 @@ export const alertPath = Type.Object({ id: ourIdField('Its id.') });
 
 /** @throws AppError not_found */
 export function there<View>(view: View | undefined, what: string): View {
-  if (view === undefined) throw new AppError('not_found', `There is no ${what} of this id.`);
+  if (view === undefined) throw new AppError('not_found', `There is no ${what} with this id.`);
   return view;
 }

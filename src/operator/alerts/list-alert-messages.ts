@@ -19,12 +19,12 @@ import { alertKindField } from './alert-shapes.ts';
 
 const stateField = enumField(
   messageStates,
-  '`pending` waits for its next try; `given_up` was taken by nobody for a day.',
+  '`pending` waits for its next try; `given_up` was not accepted for a day.',
 );
 
 const query = Type.Object(
   {
-    channel_id: Type.Optional(ourIdField('Only what this channel was sent.')),
+    channel_id: Type.Optional(ourIdField('Only messages to this channel.')),
     state: Type.Optional(enumField(messageStates, 'Only those in this state.')),
     ...pageQuery,
   },
@@ -50,15 +50,17 @@ export const messageShape = Type.Object(
     channel_id: Type.String(),
     state: stateField,
     tries: Type.Integer({ description: 'Sends so far.' }),
-    created_at: timeField('When it was decided to send it, by the real time.'),
+    created_at: timeField('When it was decided to send it, in real time.'),
     next_try_at: Type.Optional(timeField('While it is pending.')),
-    ended_at: Type.Optional(timeField('When it was taken or given up.')),
-    last_error: Type.Optional(Type.String({ description: 'Why it was not taken the last time.' })),
+    ended_at: Type.Optional(timeField('When it was accepted or given up.')),
+    last_error: Type.Optional(
+      Type.String({ description: 'Why it was not accepted the last time.' }),
+    ),
     alerts: Type.Array(itemShape),
   },
   {
     title: 'AlertMessage',
-    description: 'What a channel was told at one time.',
+    description: 'A message to a channel.',
     examples: [
       {
         id: 'alm_6m1c8n4t6r0b2k5h2j7q0x9w',
@@ -92,7 +94,7 @@ export const listAlertMessages = defineEndpoint({
     id: 'listAlertMessages',
     tag: 'Alerts',
     summary: 'List what was sent',
-    description: 'The newest first; ninety days are kept. Tests of channels are there too.',
+    description: 'Newest first; kept for ninety days. Includes tests of channels.',
   },
   schema: { query },
   answers: { 200: pageShape(messageShape, 'A page of messages.'), ...refusals(400) },

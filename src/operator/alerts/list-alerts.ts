@@ -29,7 +29,7 @@ export const listAlerts = defineEndpoint({
     tag: 'Alerts',
     summary: 'List alerts',
     description:
-      'What the last look found, at most a minute or two ago, and which of it is silenced.',
+      'What the last check found, at most a minute or two ago, and which of it is silenced.',
   },
   schema: { query },
   answers: {

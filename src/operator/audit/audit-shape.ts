@@ -8,7 +8,7 @@ import { merchantIdField } from '../shapes.ts';
 
 export const chainField = Type.String({
   pattern: '^[^\\x00]{1,64}$',
-  description: 'The merchant whose chain it is of; * for what belongs to none.',
+  description: 'The merchant whose chain it belongs to; * for what belongs to none.',
 });
 
 export const auditLineShape = Type.Object(
@@ -25,9 +25,9 @@ export const auditLineShape = Type.Object(
       Type.String({ description: 'Where the request came from; absent without a request.' }),
     ),
     action: Type.String({ description: 'What was done, such as payment.stopped.' }),
-    detail: freeObject('What it was done to, by its names.'),
-    before: Type.Optional(freeObject('Values as they were.')),
-    after: Type.Optional(freeObject('The same as they are since.')),
+    detail: freeObject('What it was done to.'),
+    before: Type.Optional(freeObject('The values before.')),
+    after: Type.Optional(freeObject('The values after.')),
     hash: Type.String({ description: 'SHA-256 over this line and the hash of the one before.' }),
   },
   {
@@ -76,9 +76,10 @@ export const auditHeadShape = Type.Object(
 export const verdictShape = Type.Object(
   {
     holds: Type.Boolean({ description: 'Whether no chain is broken.' }),
-    lines: Type.Integer({ minimum: 0, description: 'Lines that were found right.' }),
+    lines: Type.Integer({ minimum: 0, description: 'Lines that were verified.' }),
     heads: Type.Array(auditHeadShape, {
-      description: 'The last line of each chain. Keep it elsewhere, and send it the next time.',
+      description:
+        'The last line of each chain. Store these elsewhere and send them with the next verification.',
     }),
     broken: Type.Array(
       Type.Object(

@@ -13,11 +13,11 @@ const query = Type.Object(
   {
     merchant_id: Type.Optional(chainField),
     actor: Type.Optional(
-      shapedField('Only what this one did.', '^[\\w.@*-]{1,100}$', 'who a line names'),
+      shapedField('Only what this actor did.', '^[\\w.@*-]{1,100}$', 'who a line names'),
     ),
     action: Type.Optional(
       shapedField(
-        'Only this act; with a dot at its end, all that begin so: `payment.`',
+        'Only this act; with a dot at the end, all that begin with it: `payment.`',
         '^[a-z_]{1,60}(\\.[a-z_]{0,60})?$',
         'an act, such as payment.stopped or payment.',
       ),
@@ -38,7 +38,7 @@ export const listAudit = defineEndpoint({
     id: 'listAudit',
     tag: 'Audit log',
     summary: 'List who did what',
-    description: 'The newest first. Nothing is ever changed in it or taken away.',
+    description: 'Newest first. Lines are never changed or removed.',
   },
   schema: { query },
   answers: { 200: pageShape(auditLineShape, 'One page of lines.'), ...refusals(400) },

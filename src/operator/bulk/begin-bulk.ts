@@ -39,9 +39,9 @@ export const beginBulk = defineEndpoint({
     tag: 'Bulk actions',
     summary: 'Do something to many payments',
     description:
-      'Stops, retries or sets aside each open payment of the filters, by the rules that hold for a payment alone. ' +
-      'It goes on in the background, after a restart too; `GET /api/merchants/{id}/bulk-actions/{bulk_id}` says how far ' +
-      'it is, and `GET /api/merchants/{id}/bulk-actions/count` beforehand how many are meant.',
+      'Stops, retries or sets aside each open payment that matches the filters, by the same rules as for a single payment. ' +
+      'It runs in the background and survives restarts; `GET /api/merchants/{id}/bulk-actions/{bulk_id}` shows its ' +
+      'progress. `GET /api/merchants/{id}/bulk-actions/count` says beforehand how many payments match.',
   },
   schema: { path: merchantPath, body },
   answers: { 202: bulkShape, ...refusals(400, 404) },

@@ -17,7 +17,10 @@ import { countField, messageField } from '../shapes.ts';
 export const bulkScopeFields = {
   status: Type.Optional(enumField(openStates, 'Only those in this state. Default: both.')),
   waiting_for: Type.Optional(
-    enumField(waits, 'Only scheduled ones that wait for their next attempt, or for the customer.'),
+    enumField(
+      waits,
+      'Only scheduled ones that wait for their next attempt, or for their customer.',
+    ),
   ),
   held_by: Type.Optional(heldByFilter),
   created_from: Type.Optional(timeField('Only those whose recovery began then or later.')),
@@ -60,35 +63,35 @@ export const bulkShape = Type.Object(
   {
     id: Type.String(),
     action: bulkActionField,
-    reason: Type.String({ description: 'As it was given.' }),
+    reason: Type.String({ description: 'As given in the request.' }),
     state: enumField(['running', 'done'], 'done: each payment was looked at.'),
     status: Type.Optional(enumField(openStates, 'The state that was asked for; absent: both.')),
-    waiting_for: Type.Optional(enumField(waits, 'What they were to wait for; absent: either.')),
+    waiting_for: Type.Optional(enumField(waits, 'What they were waiting for; absent: either.')),
     held_by: Type.Optional(
       enumField(holdFilters, 'What was to hold them; absent: whatever does or nothing.'),
     ),
     created_from: Type.Optional(timeField('Recoveries that began then or later.')),
     created_to: timeField('And before this one.'),
-    matched: countField('Payments that it meant when it was asked for.'),
-    done: countField('To so many it was done.'),
+    matched: countField('Payments that matched when it was requested.'),
+    done: countField('Payments that it was done to.'),
     not_done: Type.Array(
       Type.Object({
-        because: Type.String({ description: 'Why it was not done to these.' }),
+        because: Type.String({ description: 'Why it was not done.' }),
         count: countField('How many those are.'),
       }),
-      { description: 'To the others it was not, the most frequent reason first.' },
+      { description: 'Why it was not done to the others, most frequent reason first.' },
     ),
     moved: Type.Optional(
       countField(
-        'Meant when it was asked for, and no longer when it came to them. Once it is done.',
+        'Payments that matched when it was requested but no longer did when it reached them. Given once it is done.',
       ),
     ),
-    requested_at: timeField('When it was asked for.'),
-    ended_at: Type.Optional(timeField('When it came to the last one.')),
+    requested_at: timeField('When it was requested.'),
+    ended_at: Type.Optional(timeField('When it reached the last one.')),
   },
   {
     title: 'Bulk',
-    description: 'What is done to many payments together, and what became of it.',
+    description: 'An action on many payments, and its result.',
     examples: [
       {
         id: 'blk_3v5kq0m2w8x1c7n4t6r9b2h1',

@@ -15,8 +15,8 @@ export const countPayments = defineEndpoint({
   docs: {
     id: 'countPayments',
     tag: 'Bulk actions',
-    summary: 'Count what a bulk action would mean',
-    description: 'By the filters of `POST /api/merchants/{id}/bulk-actions`; nothing is done.',
+    summary: 'Count the payments of a bulk action',
+    description: 'With the filters of `POST /api/merchants/{id}/bulk-actions`; nothing is done.',
   },
   schema: {
     path: merchantPath,
@@ -24,7 +24,7 @@ export const countPayments = defineEndpoint({
   },
   answers: {
     200: Type.Object(
-      { count: countField('Open payments of these filters now.') },
+      { count: countField('Open payments that match these filters now.') },
       { description: 'How many there are.', examples: [{ count: 14 }] },
     ),
     ...refusals(400, 404),

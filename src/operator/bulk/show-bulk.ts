@@ -16,7 +16,7 @@ export const showBulk = defineEndpoint({
     id: 'showBulk',
     tag: 'Bulk actions',
     summary: 'Show what is done to many payments',
-    description: 'How far it is, to how many it was done, and why not to the others.',
+    description: 'Its progress, how many payments it was done to, and why not to the others.',
   },
   schema: {
     path: Type.Object({
@@ -29,7 +29,7 @@ export const showBulk = defineEndpoint({
     const { id: merchantId, bulk_id: bulkId } = path;
     const bulk = await createBulkStore(db).find({ merchantId, bulkId });
     if (bulk === undefined) {
-      throw new AppError('not_found', 'The merchant has no bulk action of this id.');
+      throw new AppError('not_found', 'The merchant has no bulk action with this id.');
     }
     return contentAnswer(bulkJson(bulk));
   },

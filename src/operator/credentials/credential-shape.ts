@@ -22,13 +22,13 @@ const maxValidDays = 1825;
 
 const scopeItem = enumField(
   credentialScopes,
-  '`intake`: report. `read`: read. `act`: have something done.',
+  '`intake`: submit reports. `read`: read. `act`: make changes.',
 );
 
 const fields = {
   id: credentialIdField,
   kind: kindField,
-  hint: Type.String({ description: "The text's beginning and end, to recognise it by." }),
+  hint: Type.String({ description: 'The first and last characters, to recognise it by.' }),
   scopes: Type.Optional(
     Type.Array(scopeItem, {
       description: 'What a key or a password may be used for. A signing secret has none.',
@@ -38,7 +38,7 @@ const fields = {
   created_at: timeField('When it was issued.'),
   expires_at: Type.Optional(timeField('When it ends, or ended.')),
   revoked_at: Type.Optional(timeField('When it was revoked.')),
-  last_used_at: Type.Optional(timeField('When it was last seen, to the minute or so.')),
+  last_used_at: Type.Optional(timeField('When it was last used, to about a minute.')),
 };
 
 const example = {
@@ -68,10 +68,10 @@ export const wantedFields = {
       minItems: 1,
       maxItems: credentialScopes.length,
       description:
-        'What it may be used for. Default: everything; of a rotation, what the replaced one may.',
+        'What it may be used for. Default: everything; in a rotation, what the replaced one allows.',
     }),
   ),
-  name: Type.Optional(messageField('Which system is to hold it.', 100)),
+  name: Type.Optional(messageField('The system that will use it.', 100)),
   valid_for: Type.Optional(
     Type.String({
       description:

@@ -23,7 +23,8 @@ export const issueCredential = defineEndpoint({
     id: 'issueCredential',
     tag: 'Credentials',
     summary: 'Issue a credential',
-    description: 'The present ones of its kind stay valid. It cannot be read again: keep it.',
+    description:
+      'Existing ones of the same kind stay valid. It cannot be read again: store it now.',
   },
   schema: { path: merchantPath, body: issueBody },
   answers: { 201: issuedShape, ...refusals(400, 404, 409) },

@@ -9,7 +9,7 @@ const maxOverlapDays = 90;
 
 /** How long what a rotation replaces goes on. */
 export const overlapField = Type.String({
-  description: `How long the present ones stay valid, as an ISO 8601 duration: PT0S ends them at once, P${maxOverlapDays}D is the most. Default: ${overlapDefault}.`,
+  description: `How long existing ones stay valid, as an ISO 8601 duration: PT0S ends them at once, P${maxOverlapDays}D is the most. Default: ${overlapDefault}.`,
 });
 
 /** @throws InvalidRequest for no duration, and one that is too long */

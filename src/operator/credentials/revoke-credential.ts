@@ -23,7 +23,7 @@ export const revokeCredential = defineEndpoint({
     const { id, credential_id: credentialId } = path;
     const isRevoked = await deps.api.revokeCredential(id, credentialId);
     if (!isRevoked) {
-      throw new AppError('not_found', 'The merchant has no valid credential of this id.');
+      throw new AppError('not_found', 'The merchant has no valid credential with this id.');
     }
     return noContent;
   },

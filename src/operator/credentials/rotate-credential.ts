@@ -13,7 +13,7 @@ const rotateBody = Type.Object(
     kind: kindField,
     ...wantedFields,
     credential_id: Type.Optional(
-      ourIdField('The only one to end. Default: all of the kind. Not of signing secrets.'),
+      ourIdField('The one to end. Default: all of the kind. Not for signing secrets.'),
     ),
     overlap: Type.Optional(overlapField),
   },
@@ -30,7 +30,7 @@ export const rotateCredential = defineEndpoint({
     tag: 'Credentials',
     summary: 'Rotate a credential',
     description:
-      'Issues a new one and lets the present ones of its kind, or the one that is named, end after the overlap. It cannot be read again: keep it.',
+      'Issues a new one and ends the existing ones of its kind, or the one named, after the overlap. It cannot be read again: store it now.',
   },
   schema: { path: merchantPath, body: rotateBody },
   answers: { 201: issuedShape, ...refusals(400, 404, 409) },

@@ -29,7 +29,7 @@ const customerPath = Type.Object({
 const totalShape = Type.Object(
   {
     currency: Type.String(),
-    payments: Type.Integer({ description: 'Failed payments that came in.' }),
+    payments: Type.Integer({ description: 'Failed payments that were reported.' }),
     failed_amount: Type.Number(),
     recovered_amount: Type.Number(),
     open_amount: Type.Number({ description: 'Still under recovery.' }),
@@ -61,9 +61,7 @@ const attemptShape = Type.Object(
     at: timeField('When it began.'),
     amount: Type.Number(),
     currency: Type.String(),
-    payment_method_id: Type.Optional(
-      Type.String({ description: 'The method that was charged last.' }),
-    ),
+    payment_method_id: Type.Optional(Type.String({ description: 'The method charged last.' })),
     code: Type.Optional(Type.String({ description: 'Of a decline.' })),
   },
   { title: 'CustomerAttempt' },
@@ -100,7 +98,7 @@ const customerShape = Type.Object(
   },
   {
     title: 'Customer',
-    description: "A customer's account at a merchant, as far as it came here.",
+    description: "A customer's account at a merchant, as far as it was reported to Recoup.",
     examples: [
       {
         merchant_id: 'mer_3v5kq0m2w8x1c7n4t6r9b2h1',
@@ -157,7 +155,7 @@ export const showCustomer = defineEndpoint({
     const { id: merchantId, customer_id: customerId } = path;
     const record = await readCustomer(db, { merchantId, customerId });
     if (record === undefined) {
-      throw new AppError('not_found', 'The merchant has no payment of this customer.');
+      throw new AppError('not_found', 'The merchant has no payment from this customer.');
     }
     return contentAnswer(customerJson(merchantId, customerId, record));
   },

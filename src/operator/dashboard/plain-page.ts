@@ -16,7 +16,7 @@ export function plainPage(state: Exclude<DashboardState, { kind: 'ready' }>): st
       return page(
         'The dashboard is being built',
         '<meta http-equiv="refresh" content="2">',
-        '<p>This happens once after an update and takes some seconds. The service itself is running; this page reloads by itself.</p>',
+        '<p>This happens once after an update and takes a few seconds. The service itself is running; this page reloads by itself.</p>',
       );
     case 'failed':
       return page(

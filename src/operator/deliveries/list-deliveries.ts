@@ -30,7 +30,7 @@ export const listDeliveries = defineEndpoint({
     id: 'listDeliveries',
     tag: 'Deliveries',
     summary: "List a merchant's webhook deliveries",
-    description: 'The newest first, each with the log of its tries.',
+    description: 'Newest first, each with the log of its sends.',
   },
   schema: { path: merchantPath, query },
   answers: {

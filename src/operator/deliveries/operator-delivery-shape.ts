@@ -14,7 +14,7 @@ const tryShape = Type.Object(
     answer: Type.Optional(
       Type.String({
         description:
-          'Of an answer that did not acknowledge: how its body begins, without card numbers, e-mail addresses and credentials.',
+          'If the answer did not acknowledge: the beginning of its body, with card numbers, e-mail addresses and credentials removed.',
       }),
     ),
   },
@@ -27,7 +27,7 @@ export const operatorDeliveryShape = Type.Object(
     endpoint_id: Type.Optional(Type.String({ description: 'Of a further endpoint.' })),
     invoice_id: Type.Optional(
       Type.String({
-        description: 'Absent of a card that is about to expire: it is of no invoice.',
+        description: 'Absent for a card that is about to expire, which concerns no invoice.',
       }),
     ),
     sequence: Type.Integer({ description: "The event's place in the merchant's event log." }),

@@ -22,7 +22,7 @@ export const replayDelivery = defineEndpoint({
     tag: 'Deliveries',
     summary: 'Send one event again',
     description:
-      'Whatever became of it before. Body and deduplication id stay the same, so the merchant may have seen it; failures are redelivered for another 7 days.',
+      'Regardless of earlier results. Body and deduplication id stay the same, so the merchant may have seen it before; failures are redelivered for another 7 days.',
   },
   schema: { path: deliveryPath, query: endpointQuery },
   answers: { 202: queuedShape, ...refusals(404) },
@@ -34,7 +34,7 @@ export const replayDelivery = defineEndpoint({
       ...present({ endpointId: furtherEndpoint(query.endpoint_id) }),
     });
     if (outcome === undefined || outcome.kind === 'not_found') {
-      throw new AppError('not_found', 'The merchant has no event of this id.');
+      throw new AppError('not_found', 'The merchant has no event with this id.');
     }
     return contentAnswer({ status: 'queued' }, 202);
   },

@@ -49,7 +49,7 @@ export const showDelivery = defineEndpoint({
     const key = { merchantId, eventId, ...present({ endpointId }) };
     const found = await findOperatorDelivery(db, key);
     if (found === undefined) {
-      throw new AppError('not_found', 'The merchant has no event of this id.');
+      throw new AppError('not_found', 'The merchant has no event with this id.');
     }
     const { delivery, body } = found;
     const headers = sentHeaders({

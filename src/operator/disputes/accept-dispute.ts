@@ -18,7 +18,7 @@ const accepted = Type.Object(acceptanceShape.properties, {
 });
 const pending = Type.Object(acceptanceShape.properties, {
   title: 'DisputeAcceptance',
-  description: "It is on its way, or the PSP's answer was lost: call again later.",
+  description: "In progress, or the PSP's answer was lost: call again later.",
   examples: [{ ...acceptanceExample, state: 'unknown', reason: 'no answer within 10000 ms' }],
 });
 
@@ -32,7 +32,7 @@ export const acceptDispute = defineEndpoint({
     tag: 'Disputes',
     summary: 'Accept a dispute at its PSP',
     description:
-      'It is not contested: what is disputed is given away, for good. Once for each stage of the dispute, and only where no evidence was submitted. A repetition answers the same acceptance.',
+      'The dispute is not contested and the disputed amount is given up for good. Possible once for each stage of the dispute, and only if no evidence was submitted. A repeated call answers with the same acceptance.',
   },
   schema: { path: disputePath },
   answers: { 200: accepted, 202: pending, ...refusals(404, 409, 422) },

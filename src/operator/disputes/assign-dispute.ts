@@ -15,7 +15,7 @@ import {
 import { disputePath, merchantOfDispute } from './find-dispute.ts';
 
 const body = Type.Object(
-  { assigned_to: assignedToField('Who works on it from now on') },
+  { assigned_to: assignedToField('Who is assigned from now on') },
   { additionalProperties: false, examples: [{ assigned_to: 'none' }] },
 );
 
@@ -35,9 +35,9 @@ export const assignDispute = defineEndpoint({
   docs: {
     id: 'assignDispute',
     tag: 'Disputes',
-    summary: 'Say who works on a dispute',
+    summary: 'Assign a dispute',
     description:
-      'Any operator who may answer disputes of its merchant, or nobody. Who is removed works on none any more. Merchants do not see it.',
+      'Any operator who may answer disputes of its merchant, or nobody. Removing an operator clears their assignments. Merchants do not see it.',
   },
   schema: { path: disputePath, body },
   answers: { 200: assignedShape, ...refusals(400, 404, 409) },
@@ -48,7 +48,7 @@ export const assignDispute = defineEndpoint({
     const outcome = await deps.desk.assign({ merchantId, disputeId, ...present({ operatorId }) });
     switch (outcome.kind) {
       case 'no_operator': {
-        const detail = "No operator of this id may answer this merchant's disputes.";
+        const detail = "No operator with this id may answer this merchant's disputes.";
         throw new AppError('not_found', detail);
       }
       case 'nobody':

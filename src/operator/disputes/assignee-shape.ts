@@ -40,5 +40,8 @@ export function operatorNamed(
   if (named === 'none') return undefined;
   if (named !== 'me') return named;
   if (caller.operatorId !== undefined) return caller.operatorId;
-  throw new AppError('conflict', 'The one token is nobody in particular: sign in as an operator.');
+  throw new AppError(
+    'conflict',
+    'The shared operator token belongs to nobody in particular: sign in with a personal token or at your provider.',
+  );
 }

@@ -28,8 +28,8 @@ export const confirmMatch = defineEndpoint({
   docs: {
     id: 'confirmMatch',
     tag: 'Disputes',
-    summary: 'Say which analytics record belongs to a dispute',
-    description: 'No rule takes it back; another choice replaces it.',
+    summary: 'Confirm the analytics record of a dispute',
+    description: 'No rule overrides it; another choice replaces it.',
   },
   schema: { path, body },
   answers: { 200: shape, ...refusals(400, 404) },
@@ -41,9 +41,9 @@ export const confirmMatch = defineEndpoint({
       case 'confirmed':
         return contentAnswer({ id: disputeId, analytics_id: analyticsId });
       case 'no_dispute':
-        throw new AppError('not_found', 'The merchant has no dispute by this id.');
+        throw new AppError('not_found', 'The merchant has no dispute with this id.');
       case 'no_analytics':
-        throw new AppError('not_found', 'The merchant has no analytics record by this id.');
+        throw new AppError('not_found', 'The merchant has no analytics record with this id.');
     }
   },
 });

@@ -36,7 +36,7 @@ export const addDisputeNote = defineEndpoint({
     tag: 'Disputes',
     summary: 'Write a note on a dispute',
     description:
-      'For the others who work on it: GET /api/disputes/{id} shows it to them, and never to merchants. Its text is kept sealed, is not changed, and stands in no line of the audit log.',
+      'For other operators: GET /api/disputes/{id} shows it to them and never to merchants. Its text is stored encrypted, cannot be edited, and does not appear in the audit log.',
   },
   schema: { path: disputePath, body },
   answers: { 201: added, ...refusals(400, 404, 409) },
@@ -48,12 +48,13 @@ export const addDisputeNote = defineEndpoint({
     const note = { merchantId, disputeId, text, ...present({ authorId }) };
     const outcome = await deps.desk.addNote(note);
     if (outcome.kind === 'too_many') {
-      const detail = `A dispute has ${outcome.max} notes at most: remove some.`;
+      const detail = `A dispute can have at most ${outcome.max} notes: remove some.`;
       throw new AppError('conflict', detail);
     }
     const notes = await deps.desk.notes({ merchantId, disputeId });
     const written = notes.find(({ noteId }) => noteId === outcome.noteId);
-    if (written === undefined) throw new AppError('conflict', 'It was removed meanwhile.');
+    if (written === undefined)
+      throw new AppError('conflict', 'The note was removed in the meantime.');
     return contentAnswer(noteJson(written, deps.caller), 201);
   },
 });
@@ -67,7 +68,8 @@ export const removeDisputeNote = defineEndpoint({
     id: 'removeDisputeNote',
     tag: 'Disputes',
     summary: 'Remove a note',
-    description: 'With its text, for good. For whoever wrote it, and for administrators.',
+    description:
+      'Removes it with its text, permanently. Allowed for its author and for administrators.',
   },
   schema: { path: notePath },
   answers: { 204: Type.Null({ description: 'It is gone.' }), ...refusals(404) },
@@ -85,9 +87,12 @@ export const removeDisputeNote = defineEndpoint({
       case 'removed':
         return noContent;
       case 'not_found':
-        throw new AppError('not_found', 'The dispute has no note of this id.');
+        throw new AppError('not_found', 'The dispute has no note with this id.');
       case 'not_yours':
-        throw new AppError('operator_forbidden', 'Somebody else wrote it: ask an administrator.');
+        throw new AppError(
+          'operator_forbidden',
+          'Somebody else wrote this note: ask an administrator to remove it.',
+        );
     }
   },
 });

@@ -19,5 +19,5 @@ export async function merchantOfDispute(
 }
 
 export function noDispute(): AppError {
-  return new AppError('not_found', 'There is no dispute of this id.');
+  return new AppError('not_found', 'There is no dispute with this id.');
 }

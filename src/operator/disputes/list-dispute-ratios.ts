@@ -25,25 +25,23 @@ const query = Type.Object(
     merchant_id: Type.Optional(merchantIdField),
     month: Type.Optional(
       shapedField(
-        'The month of UTC; without it this one.',
+        'The month, in UTC. Default: the current month.',
         '^20[0-9]{2}-(0[1-9]|1[0-2])$',
         'a year and a month, such as 2026-06',
       ),
     ),
     visa_settled: settledCount(
-      "Settled charges of the month by the acquirer's statement, for one merchant.",
+      "Settled charges of the month, from the acquirer's statement, for one merchant.",
     ),
-    mastercard_settled_before: settledCount('The same of the month before, at Mastercard.'),
+    mastercard_settled_before: settledCount('The same for the month before, at Mastercard.'),
   },
   { additionalProperties: false },
 );
 
 const networkShape = Type.Object(
   {
-    settled: countField(
-      'Charges that succeeded in the month, as far as they were reported to Recoup.',
-    ),
-    settled_before: countField('The same of the month before.'),
+    settled: countField('Charges that succeeded in the month, as far as Recoup knows of them.'),
+    settled_before: countField('The same for the month before.'),
     fraud_reports: countField('Fraud warnings of the month.'),
     disputes: countField('Disputes whose chargeback began in the month.'),
   },
@@ -57,15 +55,17 @@ const verdictShape = Type.Object(
       'The monitoring programme.',
     ),
     items: countField('What it counts.'),
-    out_of: countField('What it divides them by.'),
+    out_of: countField('The denominator of the ratio.'),
     ratio_bps: Type.Optional(
       Type.Number({ description: 'Hundredths of a percent; absent where nothing was settled.' }),
     ),
-    limit_items: countField('Excessive from so many on, and'),
+    limit_items: countField('Excessive from this many cases on, and'),
     limit_bps: countField('from this ratio on, both in one month.'),
     is_excessive: Type.Boolean(),
     days_to_breach: Type.Optional(
-      countField('At the pace so far, 0 where it is reached; absent where the month ends before.'),
+      countField(
+        'Days until the limit at the current pace; 0 when reached; absent if the month ends first.',
+      ),
     ),
     source: Type.String({ description: 'Whose figures the limits are.' }),
   },
@@ -76,7 +76,7 @@ export const ratiosShape = Type.Object(
   {
     month: Type.String(),
     as_of: timeField(
-      'When the charges were counted: of this month and the one before, within ten minutes of a look.',
+      'When the charges were counted; for this month and the one before, at most ten minutes ago.',
     ),
     items: Type.Array(
       Type.Object({
@@ -133,7 +133,7 @@ export const listDisputeRatios = defineEndpoint({
     tag: 'Dispute reports',
     summary: "Estimate the ratios of the networks' monitoring programmes",
     description:
-      'Visa VAMP and Mastercard ECM and HECM, by what was reported to Recoup: docs/disputes.md has the formulas and their limits. Reading has the charges recounted where the last count is ten minutes old; `as_of` says of when it is.',
+      'Visa VAMP and Mastercard ECM and HECM, from what was reported to Recoup; docs/disputes.md has the formulas and their limits. A call recounts the charges if the last count is ten minutes old; `as_of` is the time of the count.',
   },
   schema: { query },
   answers: { 200: ratiosShape, ...refusals(400) },
@@ -144,7 +144,7 @@ export const listDisputeRatios = defineEndpoint({
     const { merchant_id: merchantId, visa_settled: visaSettled } = query;
     const { mastercard_settled_before: mastercardSettledBefore } = query;
     if (merchantId === undefined && (visaSettled ?? mastercardSettledBefore) !== undefined) {
-      const detail = "The acquirer's figures are of one merchant: name it by merchant_id.";
+      const detail = "The acquirer's figures belong to one merchant: name it with merchant_id.";
       throw new AppError('invalid_request', detail);
     }
     const named = query.month;

@@ -22,7 +22,7 @@ const query = Type.Object(
   {
     merchant_id: Type.Optional(merchantIdField),
     status: Type.Optional(enumField(disputeStatuses, 'Only those of this status.')),
-    assigned_to: Type.Optional(assignedToField('Only those that somebody works on')),
+    assigned_to: Type.Optional(assignedToField('Only those assigned to this person')),
     due_before: Type.Optional(timeField('Only those whose answer is due before.')),
     due_from: Type.Optional(
       timeField('With order deadline: only those whose answer is due at this time or later.'),
@@ -30,7 +30,7 @@ const query = Type.Object(
     order: Type.Optional(
       enumField(
         ['newest', 'deadline'],
-        'deadline: those that await an answer, the soonest first, and those last of which no date is known. Default: newest.',
+        'deadline: those that await an answer, soonest first, with those without a known date last. Default: newest.',
       ),
     ),
     ...pageQuery,
@@ -54,7 +54,7 @@ export const listDisputes = defineEndpoint({
     tag: 'Disputes',
     summary: 'List disputes and fraud warnings',
     description:
-      'Of every merchant, unless merchant_id is given; the newest first, unless order says otherwise.',
+      'Of every merchant, unless merchant_id is given; newest first, unless order says otherwise.',
   },
   schema: { query },
   answers: { 200: pageShape(disputeShape, 'One page of them.'), ...refusals(400) },
@@ -72,7 +72,7 @@ export const listDisputes = defineEndpoint({
       throw new InvalidRequest([{ at: 'status', text }]);
     }
     if (order !== 'deadline' && dueFrom !== undefined) {
-      throw new InvalidRequest([{ at: 'due_from', text: 'It goes with order deadline' }]);
+      throw new InvalidRequest([{ at: 'due_from', text: 'Needs order=deadline' }]);
     }
     const page = await readDisputes(context.db, {
       ...whose(context, query),

@@ -18,14 +18,14 @@ export const noteShape = Type.Object(
   {
     id: Type.String(),
     author_id: Type.Optional(
-      Type.String({ description: 'The operator who wrote it; absent: the one token.' }),
+      Type.String({ description: 'The operator who wrote it; absent: the shared operator token.' }),
     ),
     author_name: Type.Optional(
-      Type.String({ description: 'Absent where they are no operator of this cell.' }),
+      Type.String({ description: 'Absent if they are not an operator of this cell.' }),
     ),
     text: Type.String(),
     written_at: timeField('When.'),
-    is_removable: Type.Boolean({ description: 'You wrote it, or are an administrator.' }),
+    is_removable: Type.Boolean({ description: 'Whether you wrote it or are an administrator.' }),
   },
   { title: 'DisputeNote', description: 'A note.' },
 );

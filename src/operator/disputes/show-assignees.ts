@@ -15,7 +15,7 @@ const query = Type.Object(
 const shape = Type.Object(
   {
     assignees: Type.Array(assigneeShape),
-    me: Type.Optional(Type.String({ description: 'Your own id, where you are one of them.' })),
+    me: Type.Optional(Type.String({ description: 'Your own id, if you are one of them.' })),
   },
   {
     description: 'By name, at most 500.',
@@ -31,8 +31,9 @@ export const showAssignees = defineEndpoint({
   docs: {
     id: 'showAssignees',
     tag: 'Disputes',
-    summary: 'Show who may be given disputes',
-    description: 'Operators who may answer disputes of the merchant, or of any that you see.',
+    summary: 'List who disputes can be assigned to',
+    description:
+      'Operators who may answer disputes of the merchant, or of any merchant that you see.',
   },
   schema: { query },
   answers: { 200: shape, ...refusals(400) },

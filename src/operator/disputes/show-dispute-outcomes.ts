@@ -24,15 +24,15 @@ const rate = (description: string) =>
   Type.Optional(Type.Number({ minimum: 0, maximum: 1, description }));
 
 const counts = {
-  disputes: countField('All of them, inquiries and fraud warnings aside.'),
-  open: countField('Of them: not decided.'),
-  won: countField('Of them: contested and won.'),
+  disputes: countField('All of them, without inquiries and fraud warnings.'),
+  open: countField('Not decided yet.'),
+  won: countField('Contested and won.'),
   lost: countField('Of them: lost.'),
-  accepted: countField('Of them: not contested, by decision.'),
-  expired: countField('Of them: not contested in time.'),
-  withdrawn: countField('Of them: ended before a chargeback, or were taken back.'),
-  win_rate: rate('Won of won and lost; absent where none is decided.'),
-  win_rate_low: rate('The exact interval of it (Clopper and Pearson), 95 %: from'),
+  accepted: countField('Not contested, by decision.'),
+  expired: countField('Not contested in time.'),
+  withdrawn: countField('Ended before a chargeback, or were withdrawn.'),
+  win_rate: rate('Won as a share of won and lost; absent if none is decided.'),
+  win_rate_low: rate('Its exact 95 % interval (Clopper and Pearson): from'),
   win_rate_high: rate('and to.'),
 };
 const network = Type.Optional(Type.String({ description: "The card's network, where known." }));
@@ -45,7 +45,7 @@ const reason = {
 export const disputeOutcomesShape = Type.Object(
   {
     least_decided: Type.Integer({
-      description: 'Of fewer decided ones a share says nothing: take the numbers.',
+      description: 'With fewer decided disputes than this a share says nothing: use the counts.',
     }),
     items: Type.Array(Type.Object({ merchant_id: merchantIdField, ...reason, ...counts })),
     whole: Type.Object(counts, { title: 'OutcomeSums', description: 'All of them together.' }),
@@ -87,7 +87,7 @@ export const showDisputeOutcomes = defineEndpoint({
     tag: 'Dispute reports',
     summary: 'Show how disputes ended, by network and reason',
     description:
-      'Each dispute by where it stands now, with the share of decided ones that was won and its interval.',
+      'Each dispute by its current state, with the share of decided ones that was won and its interval.',
   },
   schema: { query },
   answers: { 200: disputeOutcomesShape, ...refusals(400) },

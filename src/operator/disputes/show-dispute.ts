@@ -21,7 +21,7 @@ export const disputeDetailShape = Type.Object(
     assignee: Type.Optional(assigneeShape),
     notes: Type.Optional(
       Type.Array(noteShape, {
-        description: 'The newest last; absent for whoever may not read evidence.',
+        description: 'Newest last; absent for callers who may not read evidence.',
       }),
     ),
   },
@@ -42,7 +42,7 @@ export const showDispute = defineEndpoint({
     tag: 'Disputes',
     summary: 'Show a dispute',
     description:
-      'With its history, the analytics records that match it, the verdict on it, for which analytics records are opened, and the answer that it was given.',
+      'With its history, the analytics records that match it, the verdict (which opens analytics records), and the answer it was given.',
   },
   schema: { path: disputePath },
   answers: { 200: disputeDetailShape, ...refusals(404) },

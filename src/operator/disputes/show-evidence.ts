@@ -29,7 +29,7 @@ export const showEvidence = defineEndpoint({
     tag: 'Dispute evidence',
     summary: "Show a dispute's evidence",
     description:
-      'JSON, or with `Accept: application/pdf` a document for people. The ETag holds the content hash. Analytics records are opened for it, and the audit log says so.',
+      'JSON, or with `Accept: application/pdf` a document for people. The ETag holds the content hash. Opening the analytics records for it is noted in the audit log.',
   },
   schema: { path: disputePath },
   answers: { 200: shape, ...refusals(404, 406, 409) },

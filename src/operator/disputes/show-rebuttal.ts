@@ -27,7 +27,7 @@ export const showRebuttal = defineEndpoint({
     tag: 'Dispute evidence',
     summary: "Show a dispute's rebuttal",
     description:
-      'The letter to the issuer that a person wrote. It may name persons: the audit log says that it was read.',
+      'The letter to the issuer that a person wrote. It may name persons, so reading it is noted in the audit log.',
   },
   schema: { path: merchantDisputePath },
   answers: { 200: shownRebuttal, ...refusals(404) },

@@ -24,7 +24,7 @@ const submitted = Type.Object(submissionShape.properties, {
 });
 const pending = Type.Object(submissionShape.properties, {
   title: 'Submission',
-  description: "It is on its way, or the PSP's answer was lost: call again later.",
+  description: "In progress, or the PSP's answer was lost: call again later.",
   examples: [{ ...submissionExample, state: 'unknown', reason: 'no answer within 10000 ms' }],
 });
 
@@ -38,7 +38,7 @@ export const submitDispute = defineEndpoint({
     tag: 'Disputes',
     summary: 'Answer a dispute at its PSP',
     description:
-      'The evidence is staged, then submitted: once for each stage of the dispute. A repetition answers the same submission.',
+      'The evidence is staged, then submitted, once for each stage of the dispute. A repeated call answers with the same submission.',
   },
   schema: { path: disputePath, body },
   body: { isOptional: true },

@@ -28,7 +28,7 @@ export const writeRebuttal = defineEndpoint({
     tag: 'Dispute evidence',
     summary: "Write a dispute's rebuttal",
     description:
-      'A letter to the issuer of at most 20,000 characters, 400 lines and 64 KiB. It is sealed, is part of the packet, and goes to the PSP whole; once the evidence was sent on it stays. An empty text removes it.',
+      'A letter to the issuer of at most 20,000 characters, 400 lines and 64 KiB. It is stored encrypted, is part of the packet and goes to the PSP in full; it cannot be changed once the evidence was sent. An empty text removes it.',
   },
   schema: { path: merchantDisputePath, body },
   answers: { 204: Type.Null({ description: 'It is kept.' }), ...refusals(400, 404, 409, 413) },

@@ -13,7 +13,7 @@ const query = Type.Object(
   {
     after: Type.Optional(
       shapedField(
-        'Only events after this one: the cursor of the answer before. Without it: no event, but the cursor to begin with. The log begins after what went into the archive.',
+        'Only events after this one: the cursor from the previous answer. Without it: no events, only the cursor to begin with. Archived events are not in the log.',
         // Longer ones could look like the numbers of cards, which are masked.
         '^\\d{1,12}$',
         'a cursor from this list',
@@ -29,18 +29,18 @@ export const followedShape = Type.Object(
     items: Type.Array(
       Type.Object({
         event_id: Type.String(),
-        sequence: Type.String({ description: 'Its number in the log of the merchant.' }),
+        sequence: Type.String({ description: "Its number in the merchant's log." }),
         type: Type.String({ description: 'The X-Service-Webhook-Type of the webhook.' }),
         invoice_id: Type.Optional(
           Type.String({
-            description: 'Absent of a card that is about to expire: it is of no invoice.',
+            description: 'Absent for a card that is about to expire, which concerns no invoice.',
           }),
         ),
         created_at: timeField('When it was written.'),
         payload: Type.String({ description: "The webhook's body as it is sent, byte for byte." }),
       }),
     ),
-    cursor: Type.String({ description: 'What to go on after.' }),
+    cursor: Type.String({ description: 'The cursor for the next call.' }),
   },
   {
     description: 'The oldest first.',
@@ -73,7 +73,7 @@ export const followEvents = defineEndpoint({
     tag: 'Deliveries',
     summary: "Follow a merchant's event log",
     description:
-      'For recoup listen: ask again with the cursor. Nothing is delivered or marked by it.',
+      'Used by recoup listen: call again with the cursor. Reading delivers nothing and marks nothing.',
   },
   schema: { path: merchantPath, query },
   answers: { 200: followedShape, ...refusals(400, 404) },

@@ -12,15 +12,15 @@ const armShape = Type.Object(
     arm: enumField(
       arms,
       'learned: times that the model chose. explore: times by chance, of the same payments. holdout: ' +
-        'payments on the fixed days. fallback: fixed days while the model was not trusted.',
+        'payments that stay on the fixed days. fallback: fixed days while the model was not trusted.',
     ),
     share: Type.Optional(
       Type.Number({
         description:
-          'holdout: of the payments. learned and explore: of the other payments’ decisions.',
+          'For holdout, the share of payments; for learned and explore, the share of the other payments’ decisions.',
       }),
     ),
-    payments: countField('Payments of the arm; 0 for explore, which is of decisions alone.'),
+    payments: countField('Payments in the arm; 0 for explore, which counts decisions only.'),
     recovered: countField('Of them, by a retry.'),
     recovered_rate: figure('recovered / payments, clustered by payer.'),
     tries: countField('Tries whose time this arm chose, that reached a PSP and ended.'),
@@ -34,8 +34,8 @@ const experimentShape = Type.Object(
   {
     merchant_id: merchantIdField,
     merchant_name: Type.String(),
-    since: timeField('Since when the merchant’s policy is as it is now.'),
-    figures_from: timeField('The figures are of payments that failed at this time or later.'),
+    since: timeField('Since when the merchant’s policy has been as it is now.'),
+    figures_from: timeField('The figures cover payments that failed at this time or later.'),
     window_days: Type.Integer(),
     max_attempts: Type.Integer(),
     fixed_days: Type.Array(Type.Integer(), {
@@ -43,7 +43,7 @@ const experimentShape = Type.Object(
     }),
     learned_share: Type.Number({
       description:
-        'The share of payments that the model plans so far: 0, then 0.1, 0.5 and 0.9 as it proves itself, or as set by hand.',
+        'The share of payments that the model plans at present: 0, then 0.1, 0.5 and 0.9 as it proves itself, or as set by hand.',
     }),
     learned_reason: Type.String({ description: 'Why it is this share, in a sentence.' }),
     segments: Type.Array(
@@ -58,10 +58,10 @@ const experimentShape = Type.Object(
       ),
       {
         description:
-          'Products whose own payments have shown that they need another share than the merchant’s; the others follow it.',
+          'Products whose own payments have shown that they need a different share from the merchant’s; the others follow the merchant’s.',
       },
     ),
-    assignment: Type.String({ description: 'How payments come to their arms.' }),
+    assignment: Type.String({ description: 'How payments are assigned to arms.' }),
     model_id: Type.String({ description: 'The model that plans.' }),
     own_model: Type.Boolean({
       description: 'Whether it is the merchant’s own, or all merchants’.',
@@ -72,7 +72,7 @@ const experimentShape = Type.Object(
           reason: Type.String(),
           since: Type.Optional(timeField('When it was noticed.')),
         },
-        { description: 'Why fixed days are used at present; absent while the model plans.' },
+        { description: 'Why fixed days are used at the moment; absent while the model plans.' },
       ),
     ),
     arms: Type.Array(armShape),
@@ -86,14 +86,14 @@ export const experimentsShape = Type.Object(
   {
     as_of: Type.Optional(
       timeField(
-        'The figures count everything that changed before. Absent: nothing was counted yet, and they are all zero.',
+        'The figures include every change before this time. Absent: nothing has been counted yet, and they are all zero.',
       ),
     ),
     experiments: Type.Array(experimentShape),
   },
   {
     title: 'Experiments',
-    description: 'By the merchants’ names; empty where none has the learned policy.',
+    description: 'Sorted by merchant name; empty if no merchant has the learned policy.',
     examples: [
       {
         as_of: time,
@@ -108,7 +108,7 @@ export const experimentsShape = Type.Object(
             fixed_days: [3, 7, 10, 14, 17, 21, 24, 28],
             learned_share: 0.9,
             learned_reason:
-              'It stays: the learned policy recovered 1.9 points more (95 %: 0.4 to 3.5).',
+              'No change: the learned policy recovered 1.9 points more (95 %: 0.4 to 3.5).',
             segments: [
               {
                 segment: 'prod_annual',
@@ -118,7 +118,7 @@ export const experimentsShape = Type.Object(
                 since: time,
               },
             ],
-            assignment: 'By a hash of the invoice’s id, the same on every machine.',
+            assignment: 'By a hash of the invoice id, the same on every machine.',
             model_id: 'mod_3v5kq0m2w8x1c7n4t6r9b2h1',
             own_model: false,
             arms: [
@@ -142,8 +142,8 @@ export const experimentsShape = Type.Object(
 
 /** As `decideLearned` draws them: hashes of the invoice's id, salted with the merchant's. */
 const assignment =
-  'By a hash of the invoice’s id and the merchant’s: the same payment is in the same arm on every ' +
-  'machine and at every plan. Whether a decision of the others takes a time by chance is decided by ' +
+  'By a hash of the invoice id and the merchant id: the same payment is in the same arm on every ' +
+  'machine and for every plan. Whether a decision of the others takes a random time is decided by ' +
   'the same hash with the number of the try.';
 
 export function experimentJson(view: ExperimentView): Type.Static<typeof experimentShape> {

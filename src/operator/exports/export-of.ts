@@ -82,7 +82,7 @@ export function exportOf(list: ExportedList): GuardedEndpoint<OperatorContext> {
 
 function descriptionOf({ endpoint, field }: ExportedList): string {
   const rows = field === 'items' ? 'All rows' : `The rows of \`${field}\``;
-  return `${rows} of \`GET ${endpoint.path}\`, by its filters. An answer that was cut off is not complete.`;
+  return `${rows} of \`GET ${endpoint.path}\`, with its filters. An answer that was cut off is incomplete.`;
 }
 
 type Given = Readonly<Partial<Record<'search' | 'merchant_id', string>>>;

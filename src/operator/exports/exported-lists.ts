@@ -76,7 +76,7 @@ const within: Readonly<Record<string, readonly Within[]>> = {
       field: 'alerts',
       path: '/api/alerts',
       id: 'exportAlerts',
-      summary: 'Export the alerts that stand now',
+      summary: 'Export current alerts',
     },
     {
       field: 'silences',

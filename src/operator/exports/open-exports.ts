@@ -37,7 +37,7 @@ export function createOpenExports(standing: Pick<Standing, 'watch'>): OpenExport
         portal !== undefined &&
         (ofPortals.has(portal.merchantId) || ofPortals.size >= maxPortalExports);
       if (taken >= maxExports || isPortalFull) {
-        throw new AppError('too_many_requests', 'Too many lists are being exported.');
+        throw new AppError('too_many_requests', 'Too many lists are being exported at once.');
       }
       taken += 1;
       if (portal !== undefined) ofPortals.add(portal.merchantId);

@@ -23,12 +23,16 @@ const cardShape = Type.Object(
     acceptor: Type.String({ description: 'Where it is charged.' }),
     network: Type.String({ description: 'Whose limit it is.' }),
     counter: Type.Optional(
-      Type.String({ description: 'Visa counts who began the charge and the credential apart.' }),
+      Type.String({
+        description: 'Visa counts separately by who initiated the charge and by credential.',
+      }),
     ),
-    tries: Type.Integer({ description: 'Refused charges that count, of the last 30 days.' }),
+    tries: Type.Integer({
+      description: 'Declined charges in the last 30 days that count towards the limit.',
+    }),
     most: Type.Integer({ description: 'How many the network allows.' }),
     last_at: timeField('When the last one was made.'),
-    oldest_leaves_at: timeField('When the oldest one counts no more.'),
+    oldest_leaves_at: timeField('When the oldest one stops counting.'),
     payment_method_id: Type.String({ description: 'Of the last one.' }),
     invoice_id: Type.String({ description: 'Of the last one.' }),
   },
@@ -63,9 +67,9 @@ export const listCardsNearLimit = defineEndpoint({
     summary: "List cards near a network's limit",
     description:
       'Cards that have used half or more of the charges that Visa, Mastercard, American Express ' +
-      'or Discover allow in 30 days, those with the least left first. A view: what a charge is ' +
-      'judged by when it begins stands in docs/network-rules.md. A charge that is reported long after it ' +
-      'was made is seen within ten minutes of a look.',
+      'or Discover allow in 30 days, those with the least left first. This is an overview; the limits that ' +
+      'each charge is checked against are in docs/network-rules.md. A charge that is reported long after it ' +
+      'was made appears within ten minutes.',
   },
   schema: { query },
   answers: { 200: pageShape(cardShape, 'One page of them.'), ...refusals(400) },

@@ -26,12 +26,14 @@ const totalShape = Type.Object(
       description: 'The rule that it is charged under; see docs/network-rules.md.',
     }),
     meaning: Type.Optional(
-      Type.String({ description: 'What the rule says; absent of one that is no more.' }),
+      Type.String({ description: 'What the rule says; absent for a rule that no longer exists.' }),
     ),
     currency: Type.String(),
-    expected: Type.Number({ description: 'Of charges that were made, ours and reported ones.' }),
+    expected: Type.Number({
+      description: "For charges that were made, Recoup's own and reported ones.",
+    }),
     expected_count: Type.Integer({ minimum: 0 }),
-    avoided: Type.Number({ description: 'Of charges that the rule refused.' }),
+    avoided: Type.Number({ description: 'For charges that the rule prevented.' }),
     avoided_count: Type.Integer({ minimum: 0 }),
   },
   { title: 'FeeTotal' },
@@ -74,8 +76,8 @@ export const listFees = defineEndpoint({
     tag: 'Limits',
     summary: 'Sum the fees of the card networks',
     description:
-      'What the networks are expected to charge for attempts, and what was avoided. They are ' +
-      'estimates by the published figures: acquirers add their own, and bill the sum.',
+      'What the networks are expected to charge for attempts, and what was avoided. These are ' +
+      'estimates from published figures: acquirers add their own fees and bill the total.',
   },
   schema: { path: merchantPath, query },
   answers: { 200: feesShape, ...refusals(400, 404) },

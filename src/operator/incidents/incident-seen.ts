@@ -11,5 +11,5 @@ export async function incidentSeen(
 ): Promise<Incident> {
   const incident = await findIncident(db, { incidentId });
   if (incident !== undefined && sees(caller, incident.merchantId)) return incident;
-  throw new AppError('not_found', 'There is no incident of this id.');
+  throw new AppError('not_found', 'There is no incident with this id.');
 }

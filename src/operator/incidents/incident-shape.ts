@@ -18,7 +18,7 @@ const sideShape = Type.Object(
     is_live: Type.Optional(Type.Boolean({ description: 'False: a test charge.' })),
     at: Type.Optional(timeField('When it was sent, made or reported.')),
   },
-  { title: 'IncidentSide', description: 'A charge as one of both records has it.' },
+  { title: 'IncidentSide', description: 'The charge as one of the two records has it.' },
 );
 
 export const incidentShape = Type.Object(
@@ -29,8 +29,8 @@ export const incidentShape = Type.Object(
     state: enumField(incidentStates, 'Its invoice is frozen while it is open or refunding.'),
     invoice_id: Type.Optional(Type.String()),
     psp: enumField(psps, 'Whose charge it is.'),
-    charge: Type.String({ description: 'Our key of the charge, or its id at the processor.' }),
-    detail: Type.String({ description: 'What is the matter.' }),
+    charge: Type.String({ description: "Recoup's key of the charge, or its id at the processor." }),
+    detail: Type.String({ description: 'What is wrong.' }),
     ours: Type.Optional(sideShape),
     theirs: Type.Optional(sideShape),
     refund_id: Type.Optional(Type.String({ description: "The processor's id of the refund." })),

@@ -31,7 +31,7 @@ export const listIncidents = defineEndpoint({
     id: 'listIncidents',
     tag: 'Incidents',
     summary: 'List what contradicts the record',
-    description: 'The newest first. While one is open or refunding its invoice is frozen.',
+    description: 'Newest first. While an incident is open or refunding, its invoice is frozen.',
   },
   schema: { query },
   answers: { 200: pageShape(incidentShape, 'One page of them.'), ...refusals(400) },

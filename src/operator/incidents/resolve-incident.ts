@@ -13,7 +13,7 @@ import { incidentSeen } from './incident-seen.ts';
 import { incidentPath } from './incident-shape.ts';
 
 const body = Type.Object(
-  { reason: messageField('Who decided it and why, in words; kept.', limits.messageLength) },
+  { reason: messageField('Who decided it and why; kept with the incident.', limits.messageLength) },
   { additionalProperties: false, examples: [{ reason: 'seen in the Customer Area by K. Ito' }] },
 );
 
@@ -21,7 +21,7 @@ export const resolvedShape = Type.Object(
   {
     state: enumField(
       ['refunding', 'refunded', 'dismissed'],
-      'refunding: the refund is not certain yet; the same call again asks what became of it.',
+      'refunding: the refund is not certain yet; repeat the call to ask the processor again.',
     ),
     because: Type.Optional(Type.String({ description: 'Why it is not certain yet.' })),
     status: Type.Optional(enumField(paymentStates, "The payment's state now.")),
@@ -43,8 +43,8 @@ export const refundIncident = defineEndpoint({
     tag: 'Incidents',
     summary: 'Refund the charge of an incident',
     description:
-      'Through the account that it was taken by, once, however often this is called. A payment that is ' +
-      'still owed goes on being recovered.',
+      'Through the account that took the money, once, however often this is called. A payment that is ' +
+      'still owed continues to be recovered.',
   },
   schema: { path: incidentPath, body },
   answers: { 200: resolvedShape, ...refusals(400, 404, 409) },
@@ -64,7 +64,7 @@ export const dismissIncident = defineEndpoint({
     tag: 'Incidents',
     summary: 'Leave an incident as it is',
     description:
-      'Money that the processor took is kept: if the recovery is still open it stops, and nothing more is charged.',
+      'Money that the processor took is kept: an open recovery is stopped, and nothing more is charged.',
   },
   schema: { path: incidentPath, body },
   answers: { 200: resolvedShape, ...refusals(400, 404, 409) },
@@ -77,7 +77,7 @@ export const dismissIncident = defineEndpoint({
 function resolved(outcome: ResolveOutcome) {
   switch (outcome.kind) {
     case 'not_found':
-      throw new AppError('not_found', 'There is no incident of this id.');
+      throw new AppError('not_found', 'There is no incident with this id.');
     case 'refused':
       throw new AppError('conflict', outcome.because);
     case 'refunding':

@@ -20,10 +20,10 @@ export const rotationShape = Type.Object(
   {
     id: Type.String(),
     state: Type.Union([Type.Literal('running'), Type.Literal('done')]),
-    key_id: Type.String({ description: 'The key that everything is to be wrapped by.' }),
+    key_id: Type.String({ description: 'The key that will wrap everything.' }),
     new_data_keys: Type.Boolean({ description: 'Whether every merchant gets a new data key.' }),
     made: countField('New data keys so far.'),
-    rewrapped: countField('Keys that were rewrapped so far.'),
+    rewrapped: countField('Keys rewrapped so far.'),
     started_at: timeField('When it began.'),
     updated_at: timeField('Its last page.'),
     ended_at: Type.Optional(timeField('When nothing was left.')),
@@ -38,17 +38,17 @@ export const rotationShape = Type.Object(
 const keyShape = Type.Object(
   {
     key_id: Type.String({
-      description: 'Made of the key itself: `local-` and a hash of it, or `aws-` and its id there.',
+      description: 'Derived from the key: `local-` and a hash of it, or `aws-` and its id at AWS.',
       examples: ['local-2b90de9b10a3f8c4'],
     }),
     use: Type.Union([Type.Literal('current'), Type.Literal('other'), Type.Literal('unknown')], {
       description:
-        '`current`: ENCRYPTION_KEY. `other`: one of OTHER_ENCRYPTION_KEYS. `unknown`: something is wrapped by it, and this process does not have it.',
+        '`current`: ENCRYPTION_KEY. `other`: one of OTHER_ENCRYPTION_KEYS. `unknown`: it wraps something, but this process does not have it.',
     }),
     wraps: countField('Keys that it wraps.'),
     removable: Type.Boolean({
       description:
-        'Nothing is wrapped by it any more. It may be taken from the settings once no process has it as ENCRYPTION_KEY; backups from before still need it.',
+        'It no longer wraps anything. Remove it from the settings once no process has it as ENCRYPTION_KEY; older backups still need it.',
     }),
   },
   { title: 'WrappingKey' },
@@ -56,7 +56,7 @@ const keyShape = Type.Object(
 
 export const keysShape = Type.Object(
   {
-    items: Type.Array(keyShape, { description: 'The present one first.' }),
+    items: Type.Array(keyShape, { description: 'The current one first.' }),
     rotation: Type.Optional(rotationShape),
   },
   {

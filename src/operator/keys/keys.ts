@@ -14,7 +14,7 @@ export const listKeys = defineEndpoint({
     id: 'listKeys',
     tag: 'Service',
     summary: 'Show the encryption keys',
-    description: 'Their ids alone, and which of them may be removed from the settings.',
+    description: 'Only their ids, and which of them may be removed from the settings.',
   },
   answers: { 200: keysShape, ...refusals() },
   async answer(_asked, { api }: Pick<OperatorDeps, 'api'>) {
@@ -41,10 +41,10 @@ export const rotateKeys = defineEndpoint({
     tag: 'Service',
     summary: 'Rotate the encryption key',
     description:
-      'A worker wraps every key that ENCRYPTION_KEY does not wrap yet, page by page, while all else ' +
-      'goes on; GET /api/keys says how far it is. Asked for again it goes on, or finds nothing to do. ' +
+      'A worker rewraps every key that ENCRYPTION_KEY does not wrap yet, page by page, while everything else ' +
+      'continues; GET /api/keys shows its progress. Calling again continues it, or finds nothing to do. ' +
       '`new_data_keys`: every merchant also gets a new data key, which seals what is written from ' +
-      'then on; what older ones sealed stays as it is. 409: something is wrapped by a key that this ' +
+      'then on; data encrypted with older ones stays as it is. 409: something is wrapped by a key that this ' +
       'service does not have.',
   },
   schema: { body: rotateBody },

@@ -42,7 +42,7 @@ export function streamChanges(standing: Pick<Standing, 'watch'>): {
     schema: { query },
     async answer({ query }, deps: OperatorContext) {
       if (open.size >= maxStreams) {
-        throw new AppError('too_many_requests', 'Too many pages are listening.');
+        throw new AppError('too_many_requests', 'Too many dashboard pages are open.');
       }
       const live = changesAsEvents(deps, whose(deps, query));
       open.add(live);

@@ -31,7 +31,7 @@ const createdShape = Type.Object(
   },
   {
     title: 'CreatedMerchant',
-    description: 'The merchant, with the secrets that are shown in this answer alone.',
+    description: 'The merchant, with secrets that only this answer shows.',
     examples: [
       {
         recovery_api_key: 'rk_live_2b7m…',
@@ -53,7 +53,7 @@ export const createMerchant = defineEndpoint({
     id: 'createMerchant',
     tag: 'Merchants',
     summary: 'Create a merchant',
-    description: 'Answers its first credentials, which cannot be read again: keep them.',
+    description: 'Answers with its first credentials, which cannot be read again: store them now.',
   },
   schema: { body: newMerchantBody },
   answers: { 201: createdShape, ...refusals(400, 409, 422) },

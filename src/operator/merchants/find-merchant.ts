@@ -10,6 +10,6 @@ export async function findMerchant(db: Queryable, merchantId: string): Promise<M
 
 /** What there is of a merchant of a path. @throws AppError not_found for nothing */
 export function found<View>(view: View | undefined): View {
-  if (view === undefined) throw new AppError('not_found', 'There is no merchant of this id.');
+  if (view === undefined) throw new AppError('not_found', 'There is no merchant with this id.');
   return view;
 }

@@ -86,7 +86,7 @@ const fields = {
   time_zone: Type.Optional(
     Type.String({
       description:
-        'The zone in whose days its people count, by its IANA name: days that are chosen on the dashboard may begin and end in it. Default: UTC.',
+        "The merchant's own time zone (IANA name), in which days chosen on the dashboard may begin and end. Default: UTC.",
       maxLength: 64,
       examples: ['America/New_York'],
     }),
@@ -143,7 +143,7 @@ export const merchantChangeBody = Type.Object(
   },
   {
     description:
-      'What is to change. auth and psps are replaced whole, policy field by field; the rest stays.',
+      'What to change. auth and psps are replaced as a whole, policy field by field; the rest stays.',
     additionalProperties: false,
     examples: [{ policy: { max_attempts: 4 } }],
   },

@@ -30,7 +30,7 @@ export const merchantFields = {
   ),
   psps: Type.Array(
     Type.Object({
-      psp: enumField(psps, 'Whom charges go through.'),
+      psp: enumField(psps, 'Which processor charges go through.'),
       webhook_url: Type.String({ description: 'Where this PSP is to send its webhooks.' }),
     }),
   ),
@@ -41,21 +41,23 @@ export const merchantFields = {
       max_attempts: Type.Integer(),
       fixed_days: Type.Array(Type.Integer()),
       holdout_share: Type.Optional(
-        Type.Number({ description: 'Of learned: the share of payments that stay on fixed_days.' }),
+        Type.Number({ description: 'For learned: the share of payments that stay on fixed_days.' }),
       ),
       learned_share: Type.Optional(
         Type.Number({
-          description: 'Of learned: the share of payments that the model plans, set by hand.',
+          description: 'For learned: the share of payments that the model plans, set by hand.',
         }),
       ),
       learned_step: Type.Optional(
         Type.Number({
           description:
-            'Of learned: the share that its own payments have earned: 0, 0.1, 0.5 or 0.9.',
+            'For learned: the share that its own payments have earned: 0, 0.1, 0.5 or 0.9.',
         }),
       ),
       explore_share: Type.Optional(
-        Type.Number({ description: 'Of learned: the share of decisions taken by chance.' }),
+        Type.Number({
+          description: 'For learned: the share of decisions that take a random time.',
+        }),
       ),
     },
     { title: 'Policy' },
@@ -69,7 +71,7 @@ export const merchantFields = {
   webhook_pause_after_days: Type.Optional(Type.Integer()),
   webhook_paused_at: Type.Optional(timeField('Since when the webhook address is sent nothing.')),
   created_at: timeField('When it was created.'),
-  updated_at: timeField('When it was changed last.'),
+  updated_at: timeField('When it was last changed.'),
 };
 
 export const merchantExample = {

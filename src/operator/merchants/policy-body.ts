@@ -22,7 +22,7 @@ export const policyBody = Type.Object(
     kind: Type.Optional(
       enumField(
         policyKinds,
-        'fixed: on the days of fixed_days. even: max_attempts tries evenly over the window. learned: when a model, trained on what was tried before, expects most; fixed_days are then the schedule of all payments that it does not plan, and that it has to beat.',
+        'fixed: on the days of fixed_days. even: max_attempts tries evenly over the window. learned: when a model trained on past tries expects most; fixed_days are then the schedule of the payments that it does not plan, and the one it has to beat.',
       ),
     ),
     window_days: Type.Optional(
@@ -48,7 +48,7 @@ export const policyBody = Type.Object(
         minimum: 0,
         maximum: maxHoldoutShare,
         description:
-          'Of learned: the share of payments that always stay on fixed_days, to compare with. Default: 0.1.',
+          'For learned: the share of payments that always stay on fixed_days, to compare with. Default: 0.1.',
       }),
     ),
     learned_share: Type.Optional(
@@ -56,7 +56,7 @@ export const policyBody = Type.Object(
         minimum: 0,
         maximum: 1,
         description:
-          'Of learned: the share of payments that the model plans, by hand. Left out: none until a model is trained, then 10, 50 and 90 %, each step once the payments before it did as well as the others.',
+          'For learned: the share of payments that the model plans, set by hand. If left out: none until a model is trained, then 10, 50 and 90 %, each step once the payments of the step before did as well as the others.',
       }),
     ),
     explore_share: Type.Optional(
@@ -64,7 +64,7 @@ export const policyBody = Type.Object(
         minimum: 0,
         maximum: maxExploreShare,
         description:
-          'Of learned: the share of decisions that take a time by chance, to learn from. Default: 0.07.',
+          'For learned: the share of decisions that take a random time, to learn from. Default: 0.07.',
       }),
     ),
   },

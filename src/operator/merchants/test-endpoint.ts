@@ -18,12 +18,12 @@ const testBody = Type.Object(
 export const testShape = Type.Object(
   {
     endpoint: endpointField,
-    result: enumField(['passed', 'failed'], 'Whether the engine could work with the answer.'),
-    status: Type.Optional(Type.Integer({ description: 'The HTTP status, where there was one.' })),
+    result: enumField(['passed', 'failed'], 'Whether the engine could use the answer.'),
+    status: Type.Optional(Type.Integer({ description: 'The HTTP status, if there was one.' })),
     duration_ms: Type.Integer({ description: 'How long the call took.' }),
     message: Type.String({ description: 'What happened.' }),
     advice: Type.Optional(Type.String({ description: 'What to mend.' })),
-    sent_at: timeField("When it was called, by the service's time."),
+    sent_at: timeField("When it was called, in the service's time."),
   },
   {
     title: 'EndpointTest',
@@ -51,7 +51,7 @@ export const testEndpoint = defineEndpoint({
     tag: 'Merchants',
     summary: "Call one of a merchant's addresses to test it",
     description:
-      'Touches no payment. The webhook is signed like every other and has the type `test`; the ' +
+      'Affects no payment. The webhook is signed like every other and has the type `test`; the ' +
       'final check asks for the invoice `recoup_endpoint_test`.',
   },
   schema: { path: merchantPath, body: testBody },

@@ -11,7 +11,7 @@ import { merchantPath, pageJson, pageOf, pageQuery, pageShape, refusals } from '
 
 const stateField = enumField(
   customerMessageStates,
-  '`refused`: the mail server knows no such recipient. `given_up`: nobody took it, or it was not to be sent any more.',
+  '`refused`: the mail server rejected the recipient. `given_up`: no server accepted it, or it was no longer to be sent.',
 );
 
 export const customerMessageShape = Type.Object(
@@ -19,20 +19,22 @@ export const customerMessageShape = Type.Object(
     id: Type.String({ description: 'As the message itself names it (X-Recoup-Message).' }),
     invoice_id: Type.Optional(Type.String({ description: 'The payment that it is about.' })),
     payment_method_id: Type.Optional(
-      Type.String({ description: 'Or the card that ends before it is charged again.' }),
+      Type.String({ description: 'Or the card that expires before it is charged again.' }),
     ),
-    number: Type.Integer({ description: 'The how many of its payment.' }),
+    number: Type.Integer({ description: 'Its number among the messages about its payment.' }),
     reason: Type.String(),
     language: Type.String(),
     state: stateField,
-    tries: Type.Integer({ description: 'Sends that were begun.' }),
-    created_at: timeField('When it was written down, before it was sent.'),
-    ended_at: Type.Optional(timeField('When it was taken, refused or given up.')),
-    last_error: Type.Optional(Type.String({ description: 'Why it was not taken the last time.' })),
+    tries: Type.Integer({ description: 'Sends that were started.' }),
+    created_at: timeField('When it was recorded, before it was sent.'),
+    ended_at: Type.Optional(timeField('When it was accepted, refused or given up.')),
+    last_error: Type.Optional(
+      Type.String({ description: 'Why it was not accepted the last time.' }),
+    ),
   },
   {
     title: 'CustomerMessage',
-    description: 'A message to a customer. To whom it went is not shown.',
+    description: 'A message to a customer. The recipient is not shown.',
     examples: [
       {
         id: 'cmg_4c1vbz7p0x9k2m5n8q3r6t0w',

@@ -25,7 +25,7 @@ export const testMessage = defineEndpoint({
     id: 'testMessage',
     tag: 'Messages',
     summary: 'Send one message as a test',
-    description: 'At once, about a payment that there is not, whether messages are on or not.',
+    description: 'Sent at once, about a made-up payment, whether or not messages are switched on.',
   },
   schema: {
     path: merchantPath,
@@ -40,7 +40,7 @@ export const testMessage = defineEndpoint({
   answers: {
     200: Type.Object(
       {
-        sent: Type.Boolean({ description: 'Whether the mail server took it.' }),
+        sent: Type.Boolean({ description: 'Whether the mail server accepted it.' }),
         detail: Type.Optional(Type.String({ description: 'Why it did not.' })),
       },
       { description: 'What the mail server said.', examples: [{ sent: true }] },
@@ -64,7 +64,7 @@ export const suppressMessages = defineEndpoint({
     tag: 'Messages',
     summary: 'Stop messages to an address, or allow them again',
     description:
-      'For a customer who asked for it in another way. Addresses are known by a keyed hash: none can be listed.',
+      'For a customer who asked for it in another way. Addresses are stored as keyed hashes, so they cannot be listed.',
   },
   schema: {
     path: merchantPath,
@@ -81,7 +81,7 @@ export const suppressMessages = defineEndpoint({
   },
   answers: {
     200: Type.Object(
-      { changed: Type.Boolean({ description: 'False where it was so before.' }) },
+      { changed: Type.Boolean({ description: 'False if it was already so.' }) },
       { description: 'It is so.', examples: [{ changed: true }] },
     ),
     ...refusals(400, 404),

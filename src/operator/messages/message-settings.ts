@@ -15,7 +15,7 @@ import { mailboxFields, messagesJson, messagesShape, settingFields } from './mes
 const body = Type.Partial(Type.Object({ ...settingFields, ...mailboxFields }), {
   additionalProperties: false,
   minProperties: 1,
-  description: 'What is to change. An empty sender or reply_to is none.',
+  description: 'What to change. An empty sender or reply_to removes it.',
   examples: [{ sender: 'Acme <billing@acme.example>', time_zone: 'America/New_York' }],
 });
 
@@ -28,7 +28,7 @@ export const showMessageSettings = defineEndpoint({
     id: 'showMessageSettings',
     tag: 'Messages',
     summary: "Show how a merchant's customers are written to",
-    description: 'With every text, and what keeps messages from being switched on.',
+    description: 'With every text, and what prevents messages from being switched on.',
   },
   schema: { path: merchantPath },
   answers: { 200: messagesShape, ...refusals(404) },
@@ -47,7 +47,7 @@ export const changeMessageSettings = defineEndpoint({
     tag: 'Messages',
     summary: "Change how a merchant's customers are written to",
     description:
-      'Takes effect with the next message. They are switched on only where a sender, a page for customers, a mail server and RECOVERY_URL are there.',
+      'Takes effect with the next message. Messages can be switched on only if a sender, a page for customers, a mail server and RECOVERY_URL are set.',
   },
   schema: { path: merchantPath, body },
   answers: { 200: messagesShape, ...refusals(400, 404, 409) },

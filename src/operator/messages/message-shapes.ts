@@ -20,10 +20,10 @@ const hourOfDay = (description: string) => Type.Integer({ minimum: 0, maximum: 2
 /** What is always there. */
 export const settingFields = {
   on: Type.Boolean({ description: 'Whether customers are written to.' }),
-  time_zone: Type.String({ description: 'IANA name, of customers whose own zone is not known.' }),
-  quiet_from: hourOfDay(
-    'From this hour on nothing is sent; as quiet_until: there are no quiet hours.',
-  ),
+  time_zone: Type.String({
+    description: 'IANA name; used for customers whose own zone is not known.',
+  }),
+  quiet_from: hourOfDay('From this hour on nothing is sent; equal to quiet_until: no quiet hours.'),
   quiet_until: hourOfDay('Until this hour.'),
   max_messages: Type.Integer({
     minimum: 1,
@@ -40,12 +40,12 @@ export const settingFields = {
   language: languageField,
 };
 
-const mailboxText = 'Whom messages are from, such as Acme <billing@acme.example>.';
+const mailboxText = 'The sender of messages, such as Acme <billing@acme.example>.';
 export const mailboxFields = {
   sender: Type.String({ maxLength: messageLimits.sender, description: mailboxText }),
   reply_to: Type.String({
     maxLength: messageLimits.sender,
-    description: 'Where answers go; as sender where there is none.',
+    description: 'Where replies go; to the sender if not set.',
   }),
 };
 
@@ -60,7 +60,7 @@ const templateExample = {
 export const templateFields = {
   subject: Type.String({
     minLength: 1,
-    description: `One line. ${placeholders.map((each) => `{${each}}`).join(', ')} stand for what they say; {link} in the body alone.`,
+    description: `One line. ${placeholders.map((each) => `{${each}}`).join(', ')} are replaced by their values; {link} only in the body.`,
   }),
   body: Type.String({
     minLength: 1,
@@ -88,7 +88,7 @@ export const messagesShape = Type.Object(
     sender: Type.Optional(Type.String({ description: mailboxText })),
     reply_to: Type.Optional(Type.String()),
     missing: Type.Array(Type.String(), {
-      description: 'What has to be there before messages can be switched on, and is not.',
+      description: 'What is missing before messages can be switched on.',
     }),
     templates: Type.Array(templateShape, { description: 'Every text that is used.' }),
   },

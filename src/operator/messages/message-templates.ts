@@ -30,8 +30,7 @@ export const setMessageTemplate = defineEndpoint({
     id: 'setMessageTemplate',
     tag: 'Messages',
     summary: "Set a merchant's own text",
-    description:
-      'In place of Recoup’s text of this reason and language, or beside those there are.',
+    description: 'Replaces Recoup’s text for this reason and language, or adds a language.',
   },
   schema: { path, body },
   answers: { 200: templateShape, ...refusals(400, 404) },
@@ -53,7 +52,7 @@ export const removeMessageTemplate = defineEndpoint({
     id: 'removeMessageTemplate',
     tag: 'Messages',
     summary: "Remove a merchant's own text",
-    description: 'Recoup’s is used again, of a language that has one.',
+    description: 'Recoup’s text is used again if it has one in this language.',
   },
   schema: { path },
   answers: { 204: Type.Null({ description: 'It is removed.' }), ...refusals(400, 404) },

@@ -21,8 +21,8 @@ import { majorOf, verdictJson, verdictResultField, verdictShape } from '../uplif
 
 const armShape = Type.Object(
   {
-    payments: countField('That began to wait for a customer whose address was known.'),
-    open: countField('Of them, not ended yet.'),
+    payments: countField('Payments that began to wait for a customer whose address was known.'),
+    open: countField('Those that have not ended yet.'),
     failed_amount: Type.Number({ description: 'The sum of their amounts.' }),
     recovered: countField('Recovered by a retry, or paid in another way.'),
     recovered_amount: Type.Number(),
@@ -34,10 +34,10 @@ const armShape = Type.Object(
 const cardArmShape = Type.Object(
   {
     cards: countField(
-      'That end before they are charged again, of customers whose address was known.',
+      'Cards that expire before they are charged again, of customers whose address was known.',
     ),
-    open: countField('Of them, not replaced and not charged yet.'),
-    kept: countField('Replaced in time, or charged all the same.'),
+    open: countField('Those neither replaced nor charged yet.'),
+    kept: countField('Replaced in time, or charged successfully anyway.'),
     kept_rate: Type.Optional(figureShape('kept, of cards.')),
   },
   { title: 'CardArm' },
@@ -50,14 +50,14 @@ const cardsShape = Type.Object(
     result: Type.Optional(verdictResultField),
     rate: Type.Optional(figureShape('The difference of the two rates.')),
   },
-  { title: 'CardComparison', description: 'Messages about cards. Absent where there is no card.' },
+  { title: 'CardComparison', description: 'Messages about cards. Absent if there are no cards.' },
 );
 
 export const messageReportShape = Type.Object(
   {
-    sent: countField('Messages that a mail server took.'),
-    bounced: countField('Messages that were refused or came back.'),
-    stopped: countField('Customers who want no more, or complained.'),
+    sent: countField('Messages that a mail server accepted.'),
+    bounced: countField('Messages that were refused or bounced.'),
+    stopped: countField('Customers who opted out or complained.'),
     currencies: Type.Array(
       Type.Object(
         {
@@ -70,7 +70,7 @@ export const messageReportShape = Type.Object(
       ),
       {
         description:
-          'By currency. In verdict the payments with messages are the learned ones, by the same computation.',
+          'By currency. verdict is computed as in the uplift report, with the payments with messages as its learned arm.',
       },
     ),
     cards: Type.Optional(cardsShape),
@@ -90,9 +90,9 @@ export const showMessageReport = defineEndpoint({
   docs: {
     id: 'showMessageReport',
     tag: 'Messages',
-    summary: 'Show what messages to customers bring',
+    summary: 'Show what messages to customers recover',
     description:
-      'Payments whose customers are written to beside those of the holdout, with a 95 % interval over groups of customers. Each payment stays in the arm that it began in, whether a message was sent or not.',
+      'Payments whose customers are written to, compared with the holdout, with a 95 % interval over groups of customers. Each payment stays in its initial arm, whether or not a message was sent.',
   },
   schema: {
     path: merchantPath,

@@ -20,13 +20,13 @@ export const activateModel = defineEndpoint({
     summary: 'Activate a model',
     description:
       'The active one of the same scope is retired: a newer candidate is promoted by hand, or an ' +
-      'older model brought back. An alert of the model ends. It stands in the audit log.',
+      'older model brought back. Alerts about the model end. It is noted in the audit log.',
   },
   schema: { path: modelPath },
   answers: { 200: modelsShape, ...refusals(404) },
   async answer({ path }, deps: OperatorDeps) {
     if (!(await deps.api.activateModel(path.model_id))) {
-      throw new AppError('not_found', 'There is no model of this id.');
+      throw new AppError('not_found', 'There is no model with this id.');
     }
     return contentAnswer(modelsJson(await readModels(deps.db)));
   },

@@ -17,8 +17,8 @@ export const listModels = defineEndpoint({
     tag: 'Models',
     summary: 'List the models of the learned policy',
     description:
-      'Each with how well it predicted tries that it was not made from, what came since it plans, ' +
-      'and an alert where it is not trusted any more.',
+      'Each with how well it predicted tries it was not trained on, how it has done since it plans, ' +
+      'and an alert if it is no longer trusted.',
   },
   answers: { 200: modelsShape, ...refusals() },
   async answer(_asked, { db, caller }: Pick<OperatorContext, 'db' | 'caller'>) {

@@ -19,13 +19,13 @@ const scopeField = Type.Optional(
 
 const driftShape = Type.Object(
   {
-    tries: Type.Integer({ description: 'Tries of the last 14 days whose time it chose.' }),
+    tries: Type.Integer({ description: 'Tries in the last 14 days whose time it chose.' }),
     successes: Type.Integer(),
     foretold: Type.Number({ description: 'The successes that it predicted.' }),
     auc: Type.Optional(
       Type.Number({
         description:
-          'How often one that succeeded had the higher chance than one that was declined; 0.5 is chance alone. Absent where there are not both.',
+          'How often a try that succeeded had a higher predicted chance than one that was declined; 0.5 is pure chance. Absent unless there are both.',
       }),
     ),
   },
@@ -36,22 +36,22 @@ const modelShape = Type.Object(
   {
     id: Type.String(),
     merchant_id: scopeField,
-    status: enumField(modelStatuses, 'active: it plans. Of each scope one model is.'),
-    origin: enumField(['shipped', 'trained'], 'shipped: it came with the service.'),
+    status: enumField(modelStatuses, 'active: it plans. Each scope has one active model.'),
+    origin: enumField(['shipped', 'trained'], 'shipped: it is part of the release.'),
     metrics: freeObject(
       'Of `held_out` tries and, beside it, of the `present` model on the same ones: `log_loss` (lower ' +
         'is better), `auc`, `calibration_error`, and `decision_value`, the share of successes if only ' +
-        'the half that it likes best were made. `verdict` says why it was promoted or not.',
+        'the half that it rates best were made. `verdict` says why it was promoted or not.',
     ),
     drift: Type.Optional(driftShape),
     alert: Type.Optional(
       Type.String({
-        description: 'Why fixed schedules are used although it is active; until another one is.',
+        description: 'Why fixed schedules are used although it is active, until another one is.',
       }),
     ),
     alert_since: Type.Optional(timeField('When that was noticed.')),
     created_at: timeField('When it was trained.'),
-    activated_at: Type.Optional(timeField('When it became active last.')),
+    activated_at: Type.Optional(timeField('When it last became active.')),
     retired_at: Type.Optional(timeField('When another one took its place.')),
   },
   { title: 'Model' },
@@ -60,12 +60,12 @@ const modelShape = Type.Object(
 const trainingShape = Type.Object(
   {
     merchant_id: scopeField,
-    state: enumField(trainingStates, 'How far it is.'),
+    state: enumField(trainingStates, 'Its progress.'),
     tries: Type.Integer({ description: 'Tries read so far.' }),
     message: Type.String({ description: 'How it ended.' }),
-    model_id: Type.Optional(Type.String({ description: 'The model that it made.' })),
-    requested_at: timeField('When it was asked for.'),
-    updated_at: timeField('When it went on last.'),
+    model_id: Type.Optional(Type.String({ description: 'The model that it produced.' })),
+    requested_at: timeField('When it was requested.'),
+    updated_at: timeField('When it last made progress.'),
   },
   { title: 'Training' },
 );
@@ -76,7 +76,7 @@ const time = '2026-03-02T00:00:00.000Z';
 export const modelsShape = Type.Object(
   {
     models: Type.Array(modelShape),
-    trainings: Type.Array(trainingShape, { description: 'The last one of each scope.' }),
+    trainings: Type.Array(trainingShape, { description: 'The latest one of each scope.' }),
   },
   {
     title: 'Models',

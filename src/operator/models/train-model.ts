@@ -8,7 +8,7 @@ import { merchantIdField, refusals } from '../shapes.ts';
 const trainBody = Type.Object(
   { merchant_id: Type.Optional(merchantIdField) },
   {
-    description: 'May be left out: the model of all merchants is trained then.',
+    description: 'May be left out: then the model of all merchants is trained.',
     additionalProperties: false,
     examples: [{}, { merchant_id: 'mer_3v5kq0m2w8x1c7n4t6r9b2h1' }],
   },
@@ -17,7 +17,7 @@ const trainBody = Type.Object(
 const queuedShape = Type.Object(
   { state: Type.String({ const: 'queued' }) },
   {
-    description: 'A worker trains it; GET /api/models says how far it is.',
+    description: 'A worker trains it; GET /api/models shows its progress.',
     examples: [{ state: 'queued' }],
   },
 );

@@ -21,7 +21,7 @@ const cohortFields = {
   attempts: Type.Integer({ description: 'Tries that reached the PSP, or may have.' }),
   open: sumShape('Still under recovery.'),
   recovered: sumShape(
-    'Recovered so far, by what was charged: less than had failed where the merchant asked for less.',
+    'The amount charged so far: less than what failed if the merchant lowered the amount.',
   ),
   stopped: sumShape('Stopped.'),
   exhausted: sumShape('Ended without success.'),
@@ -32,17 +32,17 @@ const cohortShape = (description: string) =>
 const currencyShape = Type.Object(
   {
     currency: Type.String(),
-    recovered: sumShape('Money that came back within the time, whenever its payment had failed.'),
-    recovered_before: Type.Optional(sumShape('The same of as long a time before.')),
-    at_risk: sumShape('Of every open payment now, however old.'),
-    cohort: cohortShape('The payments that came in within the time.'),
+    recovered: sumShape('Money recovered within the period, whenever its payment failed.'),
+    recovered_before: Type.Optional(sumShape('The same for the preceding period of equal length.')),
+    at_risk: sumShape('All payments open now, however old.'),
+    cohort: cohortShape('The payments reported within the period.'),
     verdict: Type.Optional(verdictShape),
     funnel: Type.Array(
       Type.Object({
         category: enumField(declineCategories, 'What the first decline meant.'),
         ...cohortFields,
       }),
-      { description: 'The cohort by the class of its first decline.' },
+      { description: 'The cohort, by class of first decline.' },
     ),
     series: Type.Array(
       Type.Object(
@@ -52,7 +52,7 @@ const currencyShape = Type.Object(
         },
         { title: 'RecoveredPoint' },
       ),
-      { description: 'Recovered money over time; empty steps are left out.' },
+      { description: 'Recovered money over time, without empty steps.' },
     ),
   },
   { title: 'CurrencyOverview' },
@@ -102,7 +102,9 @@ const alertShape = Type.Object(
 export const overviewShape = Type.Object(
   {
     as_of: Type.Optional(
-      timeField('Everything that changed before is counted. Absent until all was counted once.'),
+      timeField(
+        'Every change before this time is counted. Absent until everything has been counted once.',
+      ),
     ),
     series_step: enumField(['hour', 'day'], 'The length of a step of the series.'),
     currencies: Type.Array(currencyShape, { description: 'The one with the most payments first.' }),

@@ -39,7 +39,7 @@ const daysShape = Type.Array(
 
 const cohortsShape = Type.Object(
   {
-    as_of: Type.Optional(timeField('Everything that changed before is counted.')),
+    as_of: Type.Optional(timeField('Every change before this time is counted.')),
     curves: Type.Array(
       Type.Object(
         { part: Type.String(), payments: Type.Integer(), days: daysShape },

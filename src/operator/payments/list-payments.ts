@@ -19,7 +19,7 @@ const query = Type.Object(
     waiting_for: Type.Optional(
       enumField(
         waits,
-        'Only scheduled ones that wait for their next attempt, or for the customer.',
+        'Only scheduled ones that wait for their next attempt, or for their customer.',
       ),
     ),
     held_by: Type.Optional(heldByFilter),

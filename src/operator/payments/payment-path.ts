@@ -20,5 +20,5 @@ export async function keyOf(db: Queryable, path: PaymentPath): Promise<InvoiceOf
 }
 
 export function paymentNotFound(): AppError {
-  return new AppError('not_found', 'The merchant has no payment of this invoice.');
+  return new AppError('not_found', 'The merchant has no payment for this invoice.');
 }

@@ -53,11 +53,11 @@ export const operatorShape = Type.Object(
 const tokenFields = {
   id: Type.String(),
   operator_id: Type.String(),
-  hint: Type.String({ description: "The text's beginning and end, to recognise it by." }),
+  hint: Type.String({ description: 'The first and last characters, to recognise it by.' }),
   created_at: timeField('When it was issued.'),
   expires_at: timeField('When it ends.'),
   revoked_at: Type.Optional(timeField('When it was revoked.')),
-  last_used_at: Type.Optional(timeField('When it was last seen, to the minute or so.')),
+  last_used_at: Type.Optional(timeField('When it was last used, to about a minute.')),
 };
 
 const tokenExample = {

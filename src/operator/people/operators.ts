@@ -127,5 +127,5 @@ function there<View>(view: View | undefined): View {
 }
 
 export function noOperator(): AppError {
-  return new AppError('not_found', 'There is no operator of this id.');
+  return new AppError('not_found', 'There is no operator with this id.');
 }

@@ -100,7 +100,7 @@ export const revokeToken = defineEndpoint({
   async answer({ path }, { people, caller }: PeopleContext) {
     allowFor(caller, path.id);
     if (await people.revokeToken(path.id, path.token_id)) return noContent;
-    throw new AppError('not_found', 'The operator has no valid token of this id.');
+    throw new AppError('not_found', 'The operator has no valid token with this id.');
   },
 });
 

@@ -72,7 +72,7 @@ export const replayShape = Type.Object(
     failing: countField('Sent, not accepted, and sent again every 12 hours for 7 days.'),
     exhausted: countField('Given up once more, or set aside.'),
     superseded: countField('Taken over by a later replay, which counts them.'),
-    requested_at: timeField('When it was asked for.'),
+    requested_at: timeField('When it was requested.'),
     ended_at: Type.Optional(timeField('When the last of them was queued.')),
   },
   {

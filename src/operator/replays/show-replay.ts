@@ -29,7 +29,7 @@ export const showReplay = defineEndpoint({
     const { id: merchantId, replay_id: replayId } = path;
     const replay = await createReplayStore(db).find({ merchantId, replayId });
     if (replay === undefined) {
-      throw new AppError('not_found', 'The merchant has no replay of this id.');
+      throw new AppError('not_found', 'The merchant has no replay with this id.');
     }
     return contentAnswer(replayJson(replay));
   },

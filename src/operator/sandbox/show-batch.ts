@@ -54,7 +54,7 @@ export const showBatch = defineEndpoint({
     const { merchantId } = sandboxOf(deps);
     const invoiceIds = invoiceIdsOfAny(path.batch);
     const { totals, latest } = await readBatch(deps.db, { merchantId, invoiceIds });
-    if (totals.length === 0) throw new AppError('not_found', 'There is no such batch.');
+    if (totals.length === 0) throw new AppError('not_found', 'There is no batch with this id.');
     return contentAnswer({
       totals: totals.map(({ status, currency, count, amountMinor }) => ({
         status,

@@ -123,7 +123,7 @@ export const removeSavedView = defineEndpoint({
   answers: { 204: Type.Null({ description: 'It is removed.' }), ...refusals(404) },
   async answer({ path }, { views, caller }: ViewsContext) {
     if (await views.remove(caller, path.id)) return noContent;
-    throw new AppError('not_found', 'You have no view of this id.');
+    throw new AppError('not_found', 'You have no view with this id.');
   },
 });
 

@@ -87,5 +87,5 @@ export function mustSee(caller: Pick<OperatorCaller, 'merchants'>, merchantId: s
 }
 
 function unseen(): AppError {
-  return new AppError('not_found', 'There is no merchant of this id.');
+  return new AppError('not_found', 'There is no merchant with this id.');
 }

@@ -40,6 +40,6 @@ export const retrySetAside = defineEndpoint({
     if (await deps.api.retrySetAside({ kind, merchantId, id })) {
       return contentAnswer({ retried: true });
     }
-    throw new AppError('not_found', 'No such work of the merchant is set aside.');
+    throw new AppError('not_found', 'No such work is set aside for this merchant.');
   },
 });

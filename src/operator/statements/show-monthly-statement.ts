@@ -134,7 +134,7 @@ export const showMonthlyStatement = defineEndpoint({
     const { month } = path;
     const found = monthlyStatement(month, await readStatementsSince(db, { merchantId, month }));
     if (found === undefined) {
-      throw new AppError('not_found', 'No day of this month is stated for the merchant.');
+      throw new AppError('not_found', 'The merchant has no statement for any day of this month.');
     }
     switch (type) {
       case 'application/json':

@@ -25,7 +25,7 @@ const body = Type.Object(
     psp_transaction_id: Type.Optional(
       idField("The charge's id at the processor; required for succeeded."),
     ),
-    reason: messageField('Who saw it where, in words; kept.', limits.messageLength),
+    reason: messageField('Who saw it where; kept with the charge.', limits.messageLength),
   },
   {
     additionalProperties: false,
@@ -71,7 +71,7 @@ export const resolveUnknownCharge = defineEndpoint({
       case 'refused':
         throw new AppError('conflict', outcome.because);
       case 'not_found':
-        throw new AppError('not_found', 'The merchant has no charge of this key.');
+        throw new AppError('not_found', 'The merchant has no charge with this key.');
     }
   },
 });

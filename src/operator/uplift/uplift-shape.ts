@@ -38,7 +38,7 @@ const armShape = Type.Object(
   {
     arm: enumField([...upliftArms], 'Which part of the traffic; explored times are of `learned`.'),
     payments: countField('The n of every figure of the arm.'),
-    open: countField('Of them, not ended yet.'),
+    open: countField('Those that have not ended yet.'),
     failed_amount: Type.Number({ description: 'The sum of their amounts.' }),
     recovered: countField('Recovered by a retry.'),
     recovered_amount: Type.Number(),
@@ -67,7 +67,7 @@ const formerShape = Type.Object(
 
 export const upliftShape = Type.Object(
   {
-    as_of: Type.Optional(timeField('Everything that changed before is counted.')),
+    as_of: Type.Optional(timeField('Every change before this time is counted.')),
     notice: Type.Optional(
       Type.String({ description: 'Why there is nothing to compare, where there is not.' }),
     ),

@@ -52,7 +52,7 @@ export const endpointChangeBody = Type.Object(
     event_types: Type.Optional(fields.event_types),
   },
   {
-    description: 'What is to change. auth and headers are replaced whole; the rest stays.',
+    description: 'What to change. auth and headers are replaced as a whole; the rest stays.',
     additionalProperties: false,
     examples: [{ event_types: ['incident', 'end_of_dunning'] }],
   },

@@ -109,7 +109,7 @@ export function primaryEndpointJson(merchant: MerchantView): EndpointJson {
 /** What there is of an endpoint of a path. @throws AppError not_found for nothing */
 export function foundEndpoint<View>(view: View | undefined): View {
   if (view === undefined) {
-    throw new AppError('not_found', 'The merchant has no endpoint of this id.');
+    throw new AppError('not_found', 'The merchant has no endpoint with this id.');
   }
   return view;
 }

@@ -107,7 +107,10 @@ export async function issueCredential(
         `The merchant has ${maxValid} valid credentials of the kind ${kind}, the most there can be.`,
       );
     case 'nothing_to_replace':
-      throw new AppError('not_found', 'The merchant has no valid credential of this kind and id.');
+      throw new AppError(
+        'not_found',
+        'The merchant has no valid credential with this kind and id.',
+      );
     default:
       deps.directory.forget(merchantId);
       return { ...viewOf({ ...credential, ...outcome }), text: credential.text };

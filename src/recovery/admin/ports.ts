@@ -8,11 +8,11 @@ import type { KeptPspConnection, PlacedConnection, PspAccountStore } from './psp
 /** One line of the audit log. It never holds a secret, and no personal data. */
 export interface AuditEntry {
   readonly action: string;
-  /** What it was done to, by its names. */
+  /** What it was done to. */
   readonly detail: JsonObject;
   /** Values as they were, by their names. */
   readonly before?: JsonObject;
-  /** The same as they are since. */
+  /** The values after. */
   readonly after?: JsonObject;
   readonly at: Date;
 }

@@ -27,7 +27,7 @@ export interface Bulk extends BulkScope {
   readonly state: 'running' | 'done';
   /** Payments that were meant when it was asked for. */
   readonly matched: number;
-  /** To so many it was done. */
+  /** Payments that it was done to. */
   readonly done: number;
   /** To others it was not, and why. */
   readonly refused: Readonly<Record<string, number>>;

@@ -3,7 +3,7 @@ import type { Psp } from '../../domain/psps.ts';
 import type { IncidentKind, IncidentState } from '../../domain/states.ts';
 import type { AuditEntry } from '../admin/ports.ts';
 
-/** A charge as one of both records has it. Amounts in minor units. */
+/** The charge as one of the two records has it. Amounts in minor units. */
 export interface IncidentSide {
   /** In words of that side: `succeeded`, `declined`, `not_made`, `pending`, `none`. */
   readonly state: string;

@@ -16,7 +16,7 @@ export type ResolveDeps = AnswerDeps &
 export interface ResolveIncident {
   readonly merchantId: string;
   readonly incidentId: string;
-  /** Who decided it and why, in words; kept. */
+  /** Who decided it and why; kept with the incident. */
   readonly reason: string;
 }
 

@@ -96,7 +96,7 @@ export function createPeopleApi(deps: PeopleDeps): PeopleApi {
 }
 
 function noMerchant(): AppError {
-  return new AppError('not_found', 'There is no merchant of one of these ids.');
+  return new AppError('not_found', 'One of these ids is not that of a merchant.');
 }
 
 /** What tells an address from another after it is forgotten; the first word keeps it apart from other texts' hashes. */

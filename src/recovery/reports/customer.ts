@@ -36,7 +36,7 @@ export interface CustomerAttempt {
   readonly at: Date;
   readonly amountMinor: number;
   readonly currency: string;
-  /** The method that was charged last. */
+  /** The method charged last. */
   readonly paymentMethodId?: string;
   /** What the issuer said of a decline. */
   readonly code?: string;

@@ -10,7 +10,7 @@ export interface FollowedEvent {
   readonly eventId: string;
   readonly sequence: string;
   readonly type: string;
-  /** Absent of a card that is about to expire: it is of no invoice. */
+  /** Absent for a card that is about to expire, which concerns no invoice. */
   readonly invoiceId?: string;
   readonly createdAt: Date;
   /** The webhook's body, byte for byte. */
@@ -19,6 +19,6 @@ export interface FollowedEvent {
 
 export interface EventsRead {
   readonly items: readonly FollowedEvent[];
-  /** What to go on after. */
+  /** The cursor for the next call. */
   readonly cursor: string;
 }

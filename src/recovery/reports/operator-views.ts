@@ -18,7 +18,7 @@ export interface FeeTotal {
   /** Of charges that were made, ours and those that merchants reported. */
   readonly expectedMicros: number;
   readonly expectedCount: number;
-  /** Of charges that the rule refused. */
+  /** For charges that the rule prevented. */
   readonly avoidedMicros: number;
   readonly avoidedCount: number;
 }
@@ -85,7 +85,7 @@ export interface ListDeliveries {
 
 export interface OperatorDelivery extends DeliveryView {
   readonly endpointId?: string;
-  /** Absent of a card that is about to expire: it is of no invoice. */
+  /** Absent for a card that is about to expire, which concerns no invoice. */
   readonly invoiceId?: string;
   readonly sequence: bigint;
   readonly createdAt: Date;

@@ -27,11 +27,11 @@ export interface Cohort extends Sum {
 
 export interface CurrencyOverview {
   readonly currency: string;
-  /** Money that came back within the time, whenever its payment had failed. */
+  /** Money recovered within the period, whenever its payment failed. */
   readonly recovered: Sum;
   /** The same of the time of the same length before; absent where the range is open. */
   readonly recoveredBefore?: Sum;
-  /** Of every open payment now, however old. */
+  /** All payments open now, however old. */
   readonly atRisk: Sum;
   readonly cohort: Cohort;
   readonly funnel: readonly (Cohort & { readonly category: DeclineCategory })[];
@@ -63,7 +63,7 @@ export interface NetworkPressure {
 }
 
 export interface Overview {
-  /** Everything that changed before is counted. Absent: nothing was counted yet. */
+  /** Every change before this time is counted. Absent: nothing was counted yet. */
   readonly asOf?: Date;
   readonly seriesStep: 'hour' | 'day';
   readonly currencies: readonly CurrencyOverview[];

@@ -67,7 +67,7 @@ describe('an operator', () => {
     expect(await faultOf(people({ add: 'email_taken' }).api.add(bob))).toBe(
       'conflict: An operator has this e-mail address.',
     );
-    const missing = 'not_found: There is no merchant of one of these ids.';
+    const missing = 'not_found: One of these ids is not that of a merchant.';
     expect(await faultOf(people({ add: 'no_merchant' }).api.add(bob))).toBe(missing);
     expect(await faultOf(people({ change: 'no_merchant' }).api.change('op_1', {}))).toBe(missing);
     expect(await people({}).api.change('op_1', {})).toBeUndefined();

@@ -7,14 +7,14 @@ export type FiringAlertJson = {
   readonly key: string;
   /** docs/runbooks.md explains each. */
   readonly kind: AlertKindJson;
-  /** `page` wakes somebody: money or requests are at stake now. `ticket` waits for the day. */
+  /** `page` should wake somebody: money or requests are at stake now. `ticket` can wait until office hours. */
   readonly severity: AlertSeverityJson;
   readonly count: number;
   readonly title: string;
   readonly detail: string;
   /** What to do about it. */
   readonly action: string;
-  /** When it was seen first, by the real time. */
+  /** When it was first seen, in real time. */
   readonly first_seen_at: string;
   /** The merchant's id, as its creation answered it. */
   readonly merchant_id?: string;
@@ -22,10 +22,10 @@ export type FiringAlertJson = {
   readonly is_silenced: boolean;
 };
 
-/** `page` wakes somebody: money or requests are at stake now. `ticket` waits for the day. */
+/** `page` should wake somebody: money or requests are at stake now. `ticket` can wait until office hours. */
 export type AlertSeverityJson = 'page' | 'ticket';
 
-/** Nobody is told of such alerts until it ends. */
+/** Such alerts are not sent to anybody until it ends. */
 export type AlertSilenceJson = {
   readonly id: string;
   /** docs/runbooks.md explains each. */
@@ -43,22 +43,22 @@ export type AlertSilenceJson = {
 
 export type AlertMessageStateJson = 'pending' | 'sent' | 'given_up';
 
-/** What a channel was told at one time. */
+/** A message to a channel. */
 export type AlertMessageJson = {
   /** As the message itself names it. */
   readonly id: string;
   readonly channel_id: string;
-  /** `pending` waits for its next try; `given_up` was taken by nobody for a day. */
+  /** `pending` waits for its next try; `given_up` was not accepted for a day. */
   readonly state: AlertMessageStateJson;
   /** Sends so far. */
   readonly tries: number;
-  /** When it was decided to send it, by the real time. */
+  /** When it was decided to send it, in real time. */
   readonly created_at: string;
   /** While it is pending. */
   readonly next_try_at?: string;
-  /** When it was taken or given up. */
+  /** When it was accepted or given up. */
   readonly ended_at?: string;
-  /** Why it was not taken the last time. */
+  /** Why it was not accepted the last time. */
   readonly last_error?: string;
   readonly alerts: readonly ToldAlertJson[];
 };
@@ -77,18 +77,18 @@ export type ToldAlertJson = {
   readonly merchant_id?: string;
 };
 
-/** Where alerts are sent. Its address is shown to nobody. */
+/** Where alerts are sent. Its address is never shown. */
 export type AlertChannelJson = {
   readonly id: string;
   readonly name: string;
   /** How it is sent. */
   readonly kind: 'email' | 'slack' | 'webhook';
-  /** What of its address may be shown. */
+  /** The part of its address that may be shown. */
   readonly hint: string;
   readonly is_paused: boolean;
-  /** When a message was taken last. */
+  /** When a message was last accepted. */
   readonly last_sent_at?: string;
-  /** Since when none was taken. */
+  /** Since when no message has been accepted. */
   readonly failing_since?: string;
   readonly last_error?: string;
 };
@@ -100,13 +100,13 @@ export type AlertRouteJson = {
   readonly severities?: readonly AlertSeverityJson[];
   readonly kinds?: readonly AlertKindJson[];
   readonly merchants?: readonly string[];
-  /** Told again so long after it was told last. */
+  /** Sent again this long after it was last sent. */
   readonly repeat_minutes: number;
-  /** Whether the end is told too. */
+  /** Whether a message is sent when the alert ends. */
   readonly tells_resolved: boolean;
 };
 
-/** Where it sends to: shown to nobody afterwards. */
+/** Where it sends to. Never shown again. */
 export type AlertTargetJson = EmailTargetJson | SlackTargetJson | WebhookTargetJson;
 
 export type EmailTargetJson = {
@@ -131,7 +131,7 @@ export type WebhookTargetJson = {
 /** What became of it. */
 export type AlertTestJson = {
   readonly sent: boolean;
-  /** Why it was not taken. */
+  /** Why it was not accepted. */
   readonly detail?: string;
 };
 
@@ -146,7 +146,7 @@ export type ListAlertsAnswer = {
 };
 
 export type ListAlertMessagesQuery = {
-  /** Only what this channel was sent. */
+  /** Only messages to this channel. */
   readonly channel_id?: string;
   /** Only those in this state. */
   readonly state?: AlertMessageStateJson;
@@ -178,16 +178,16 @@ export type ListAlertChannelsAnswer = {
 };
 
 export type AddAlertChannelBody = {
-  /** What people call it. */
+  /** A name for people to recognise it by. */
   readonly name: string;
-  /** Where it sends to: shown to nobody afterwards. */
+  /** Where it sends to. Never shown again. */
   readonly target: AlertTargetJson;
 };
 
 export type ChangeAlertChannelBody = {
-  /** What people call it. */
+  /** A name for people to recognise it by. */
   readonly name?: string;
-  /** Where it sends to: shown to nobody afterwards. */
+  /** Where it sends to. Never shown again. */
   readonly target?: AlertTargetJson;
   readonly is_paused?: boolean;
 };

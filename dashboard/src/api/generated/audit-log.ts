@@ -1,7 +1,7 @@
 // Generated from openapi/operator.json by npm run generate; do not edit.
 
 export type AuditLineJson = {
-  /** The merchant whose chain it is of; * for what belongs to none. */
+  /** The merchant whose chain it belongs to; * for what belongs to none. */
   readonly chain: string;
   /** Its place in the chain. */
   readonly line: number;
@@ -15,18 +15,18 @@ export type AuditLineJson = {
   readonly address?: string;
   /** What was done, such as payment.stopped. */
   readonly action: string;
-  /** What it was done to, by its names. */
+  /** What it was done to. */
   readonly detail: Readonly<Record<string, unknown>>;
-  /** Values as they were. */
+  /** The values before. */
   readonly before?: Readonly<Record<string, unknown>>;
-  /** The same as they are since. */
+  /** The values after. */
   readonly after?: Readonly<Record<string, unknown>>;
   /** SHA-256 over this line and the hash of the one before. */
   readonly hash: string;
 };
 
 export type AuditHeadJson = {
-  /** The merchant whose chain it is of; * for what belongs to none. */
+  /** The merchant whose chain it belongs to; * for what belongs to none. */
   readonly chain: string;
   /** How many lines it has. */
   readonly line: number;
@@ -38,16 +38,16 @@ export type AuditHeadJson = {
 export type AuditVerdictJson = {
   /** Whether no chain is broken. */
   readonly holds: boolean;
-  /** Lines that were found right. */
+  /** Lines that were verified. */
   readonly lines: number;
-  /** The last line of each chain. Keep it elsewhere, and send it the next time. */
+  /** The last line of each chain. Store these elsewhere and send them with the next verification. */
   readonly heads: readonly AuditHeadJson[];
   /** The first broken line of each broken chain. */
   readonly broken: readonly BrokenLineJson[];
 };
 
 export type BrokenLineJson = {
-  /** The merchant whose chain it is of; * for what belongs to none. */
+  /** The merchant whose chain it belongs to; * for what belongs to none. */
   readonly chain: string;
   readonly line: number;
   /** What is wrong with it. */
@@ -55,11 +55,11 @@ export type BrokenLineJson = {
 };
 
 export type ListAuditQuery = {
-  /** The merchant whose chain it is of; * for what belongs to none. */
+  /** The merchant whose chain it belongs to; * for what belongs to none. */
   readonly merchant_id?: string;
-  /** Only what this one did. */
+  /** Only what this actor did. */
   readonly actor?: string;
-  /** Only this act; with a dot at its end, all that begin so: `payment.` */
+  /** Only this act; with a dot at the end, all that begin with it: `payment.` */
   readonly action?: string;
   /** Only what was done then or later. */
   readonly from?: string;
@@ -77,7 +77,7 @@ export type ListAuditAnswer = {
 };
 
 export type VerifyAuditBody = {
-  /** The merchant whose chain it is of; * for what belongs to none. */
+  /** The merchant whose chain it belongs to; * for what belongs to none. */
   readonly merchant_id?: string;
   /** Heads of an earlier answer: each must still be the hash of its line. */
   readonly known?: readonly AuditHeadJson[];

@@ -6,18 +6,18 @@ export type OpenPaymentStatusJson = 'scheduled' | 'attempting';
 /** What is done to each. */
 export type BulkActionJson = 'stop' | 'retry' | 'set_aside';
 
-/** What is done to many payments together, and what became of it. */
+/** An action on many payments, and its result. */
 export type BulkJson = {
   readonly id: string;
   /** What is done to each. */
   readonly action: BulkActionJson;
-  /** As it was given. */
+  /** As given in the request. */
   readonly reason: string;
   /** done: each payment was looked at. */
   readonly state: 'running' | 'done';
   /** The state that was asked for; absent: both. */
   readonly status?: OpenPaymentStatusJson;
-  /** What they were to wait for; absent: either. */
+  /** What they were waiting for; absent: either. */
   readonly waiting_for?: 'attempt' | 'customer';
   /** What was to hold them; absent: whatever does or nothing. */
   readonly held_by?: 'incident' | 'set_aside' | 'any' | 'none';
@@ -25,29 +25,29 @@ export type BulkJson = {
   readonly created_from?: string;
   /** And before this one. */
   readonly created_to: string;
-  /** Payments that it meant when it was asked for. */
+  /** Payments that matched when it was requested. */
   readonly matched: number;
-  /** To so many it was done. */
+  /** Payments that it was done to. */
   readonly done: number;
-  /** To the others it was not, the most frequent reason first. */
+  /** Why it was not done to the others, most frequent reason first. */
   readonly not_done: readonly {
-    /** Why it was not done to these. */
+    /** Why it was not done. */
     readonly because: string;
     /** How many those are. */
     readonly count: number;
   }[];
-  /** Meant when it was asked for, and no longer when it came to them. Once it is done. */
+  /** Payments that matched when it was requested but no longer did when it reached them. Given once it is done. */
   readonly moved?: number;
-  /** When it was asked for. */
+  /** When it was requested. */
   readonly requested_at: string;
-  /** When it came to the last one. */
+  /** When it reached the last one. */
   readonly ended_at?: string;
 };
 
 export type CountPaymentsQuery = {
   /** Only those in this state. Default: both. */
   readonly status?: OpenPaymentStatusJson;
-  /** Only scheduled ones that wait for their next attempt, or for the customer. */
+  /** Only scheduled ones that wait for their next attempt, or for their customer. */
   readonly waiting_for?: 'attempt' | 'customer';
   /** Only those that an open incident holds, or work that was set aside; `any`: either; `none`: only those that nothing holds. */
   readonly held_by?: HeldByFilterJson;
@@ -58,7 +58,7 @@ export type CountPaymentsQuery = {
 };
 
 export type CountPaymentsAnswer = {
-  /** Open payments of these filters now. */
+  /** Open payments that match these filters now. */
   readonly count: number;
 };
 
@@ -69,7 +69,7 @@ export type BeginBulkBody = {
   readonly reason: string;
   /** Only those in this state. Default: both. */
   readonly status?: OpenPaymentStatusJson;
-  /** Only scheduled ones that wait for their next attempt, or for the customer. */
+  /** Only scheduled ones that wait for their next attempt, or for their customer. */
   readonly waiting_for?: 'attempt' | 'customer';
   /** Only those that an open incident holds, or work that was set aside; `any`: either; `none`: only those that nothing holds. */
   readonly held_by?: HeldByFilterJson;

@@ -5,7 +5,7 @@ export type CredentialJson = {
   readonly id: string;
   /** What it opens or signs. */
   readonly kind: CredentialKindJson;
-  /** The text's beginning and end, to recognise it by. */
+  /** The first and last characters, to recognise it by. */
   readonly hint: string;
   /** What a key or a password may be used for. A signing secret has none. */
   readonly scopes?: readonly CredentialScopeJson[];
@@ -17,14 +17,14 @@ export type CredentialJson = {
   readonly expires_at?: string;
   /** When it was revoked. */
   readonly revoked_at?: string;
-  /** When it was last seen, to the minute or so. */
+  /** When it was last used, to about a minute. */
   readonly last_used_at?: string;
 };
 
 /** What it opens or signs. */
 export type CredentialKindJson = 'recovery_api_key' | 'disputes_password' | 'signing_secret';
 
-/** `intake`: report. `read`: read. `act`: have something done. */
+/** `intake`: submit reports. `read`: read. `act`: make changes. */
 export type CredentialScopeJson = 'intake' | 'read' | 'act';
 
 /** The new credential. */
@@ -40,9 +40,9 @@ export type ListCredentialsAnswer = {
 export type IssueCredentialBody = {
   /** What it opens or signs. */
   readonly kind: CredentialKindJson;
-  /** What it may be used for. Default: everything; of a rotation, what the replaced one may. */
+  /** What it may be used for. Default: everything; in a rotation, what the replaced one allows. */
   readonly scopes?: readonly CredentialScopeJson[];
-  /** Which system is to hold it. */
+  /** The system that will use it. */
   readonly name?: string;
   /** When it ends by itself, as an ISO 8601 duration from PT1H to P1825D. Default: never. */
   readonly valid_for?: string;
@@ -51,14 +51,14 @@ export type IssueCredentialBody = {
 export type RotateCredentialBody = {
   /** What it opens or signs. */
   readonly kind: CredentialKindJson;
-  /** What it may be used for. Default: everything; of a rotation, what the replaced one may. */
+  /** What it may be used for. Default: everything; in a rotation, what the replaced one allows. */
   readonly scopes?: readonly CredentialScopeJson[];
-  /** Which system is to hold it. */
+  /** The system that will use it. */
   readonly name?: string;
   /** When it ends by itself, as an ISO 8601 duration from PT1H to P1825D. Default: never. */
   readonly valid_for?: string;
-  /** The only one to end. Default: all of the kind. Not of signing secrets. */
+  /** The one to end. Default: all of the kind. Not for signing secrets. */
   readonly credential_id?: string;
-  /** How long the present ones stay valid, as an ISO 8601 duration: PT0S ends them at once, P90D is the most. Default: P1D. */
+  /** How long existing ones stay valid, as an ISO 8601 duration: PT0S ends them at once, P90D is the most. Default: P1D. */
   readonly overlap?: string;
 };

@@ -1,7 +1,7 @@
 // Generated from openapi/operator.json by npm run generate; do not edit.
 import type { PaymentMethodJson, PaymentSummaryJson } from './payments.ts';
 
-/** A customer's account at a merchant, as far as it came here. */
+/** A customer's account at a merchant, as far as it was reported to Recoup. */
 export type CustomerJson = {
   /** The merchant's id, as its creation answered it. */
   readonly merchant_id: string;
@@ -20,7 +20,7 @@ export type CustomerJson = {
 
 export type CustomerTotalJson = {
   readonly currency: string;
-  /** Failed payments that came in. */
+  /** Failed payments that were reported. */
   readonly payments: number;
   readonly failed_amount: number;
   readonly recovered_amount: number;
@@ -48,7 +48,7 @@ export type CustomerAttemptJson = {
   readonly at: string;
   readonly amount: number;
   readonly currency: string;
-  /** The method that was charged last. */
+  /** The method charged last. */
   readonly payment_method_id?: string;
   /** Of a decline. */
   readonly code?: string;

@@ -6,7 +6,7 @@ export type DeliveryStatusJson = 'pending' | 'delivered' | 'exhausted';
 export type LoggedDeliveryJson = DeliveryJson & {
   /** Of a further endpoint. */
   readonly endpoint_id?: string;
-  /** Absent of a card that is about to expire: it is of no invoice. */
+  /** Absent for a card that is about to expire, which concerns no invoice. */
   readonly invoice_id?: string;
   /** The event's place in the merchant's event log. */
   readonly sequence: number;
@@ -43,7 +43,7 @@ export type DeliveryTryJson = {
   /** Why it failed. */
   readonly error?: string;
   readonly duration_ms: number;
-  /** Of an answer that did not acknowledge: how its body begins, without card numbers, e-mail addresses and credentials. */
+  /** If the answer did not acknowledge: the beginning of its body, with card numbers, e-mail addresses and credentials removed. */
   readonly answer?: string;
 };
 
@@ -78,7 +78,7 @@ export type ReplayJson = {
   readonly exhausted: number;
   /** Taken over by a later replay, which counts them. */
   readonly superseded: number;
-  /** When it was asked for. */
+  /** When it was requested. */
   readonly requested_at: string;
   /** When the last of them was queued. */
   readonly ended_at?: string;
@@ -200,7 +200,7 @@ export type ListReplaysAnswer = {
 };
 
 export type FollowEventsQuery = {
-  /** Only events after this one: the cursor of the answer before. Without it: no event, but the cursor to begin with. The log begins after what went into the archive. */
+  /** Only events after this one: the cursor from the previous answer. Without it: no events, only the cursor to begin with. Archived events are not in the log. */
   readonly after?: string;
   readonly limit?: number;
 };
@@ -208,18 +208,18 @@ export type FollowEventsQuery = {
 export type FollowEventsAnswer = {
   readonly items: readonly {
     readonly event_id: string;
-    /** Its number in the log of the merchant. */
+    /** Its number in the merchant's log. */
     readonly sequence: string;
     /** The X-Service-Webhook-Type of the webhook. */
     readonly type: string;
-    /** Absent of a card that is about to expire: it is of no invoice. */
+    /** Absent for a card that is about to expire, which concerns no invoice. */
     readonly invoice_id?: string;
     /** When it was written. */
     readonly created_at: string;
     /** The webhook's body as it is sent, byte for byte. */
     readonly payload: string;
   }[];
-  /** What to go on after. */
+  /** The cursor for the next call. */
   readonly cursor: string;
 };
 

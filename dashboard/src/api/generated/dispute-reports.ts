@@ -4,7 +4,7 @@ import type { ReasonFamilyJson } from './disputes.ts';
 /** An estimate for each merchant that has anything to count. */
 export type DisputeRatiosJson = {
   readonly month: string;
-  /** When the charges were counted: of this month and the one before, within ten minutes of a look. */
+  /** When the charges were counted; for this month and the one before, at most ten minutes ago. */
   readonly as_of: string;
   readonly items: readonly {
     /** The merchant's id, as its creation answered it. */
@@ -20,9 +20,9 @@ export type DisputeRatiosJson = {
 };
 
 export type NetworkCountsJson = {
-  /** Charges that succeeded in the month, as far as they were reported to Recoup. */
+  /** Charges that succeeded in the month, as far as Recoup knows of them. */
   readonly settled: number;
-  /** The same of the month before. */
+  /** The same for the month before. */
   readonly settled_before: number;
   /** Fraud warnings of the month. */
   readonly fraud_reports: number;
@@ -35,16 +35,16 @@ export type ProgrammeVerdictJson = {
   readonly programme: 'visa_vamp' | 'mastercard_ecm' | 'mastercard_hecm';
   /** What it counts. */
   readonly items: number;
-  /** What it divides them by. */
+  /** The denominator of the ratio. */
   readonly out_of: number;
   /** Hundredths of a percent; absent where nothing was settled. */
   readonly ratio_bps?: number;
-  /** Excessive from so many on, and */
+  /** Excessive from this many cases on, and */
   readonly limit_items: number;
   /** from this ratio on, both in one month. */
   readonly limit_bps: number;
   readonly is_excessive: boolean;
-  /** At the pace so far, 0 where it is reached; absent where the month ends before. */
+  /** Days until the limit at the current pace; 0 when reached; absent if the month ends first. */
   readonly days_to_breach?: number;
   /** Whose figures the limits are. */
   readonly source: string;
@@ -52,7 +52,7 @@ export type ProgrammeVerdictJson = {
 
 /** One item for each merchant, network and reason code, and sums of them. */
 export type DisputeOutcomesJson = {
-  /** Of fewer decided ones a share says nothing: take the numbers. */
+  /** With fewer decided disputes than this a share says nothing: use the counts. */
   readonly least_decided: number;
   readonly items: readonly (OutcomeSumsJson & {
     /** The merchant's id, as its creation answered it. */
@@ -84,23 +84,23 @@ export type DisputeOutcomesJson = {
 
 /** All of them together. */
 export type OutcomeSumsJson = {
-  /** All of them, inquiries and fraud warnings aside. */
+  /** All of them, without inquiries and fraud warnings. */
   readonly disputes: number;
-  /** Of them: not decided. */
+  /** Not decided yet. */
   readonly open: number;
-  /** Of them: contested and won. */
+  /** Contested and won. */
   readonly won: number;
   /** Of them: lost. */
   readonly lost: number;
-  /** Of them: not contested, by decision. */
+  /** Not contested, by decision. */
   readonly accepted: number;
-  /** Of them: not contested in time. */
+  /** Not contested in time. */
   readonly expired: number;
-  /** Of them: ended before a chargeback, or were taken back. */
+  /** Ended before a chargeback, or were withdrawn. */
   readonly withdrawn: number;
-  /** Won of won and lost; absent where none is decided. */
+  /** Won as a share of won and lost; absent if none is decided. */
   readonly win_rate?: number;
-  /** The exact interval of it (Clopper and Pearson), 95 %: from */
+  /** Its exact 95 % interval (Clopper and Pearson): from */
   readonly win_rate_low?: number;
   /** and to. */
   readonly win_rate_high?: number;
@@ -109,11 +109,11 @@ export type OutcomeSumsJson = {
 export type ListDisputeRatiosQuery = {
   /** The merchant's id, as its creation answered it. */
   readonly merchant_id?: string;
-  /** The month of UTC; without it this one. */
+  /** The month, in UTC. Default: the current month. */
   readonly month?: string;
-  /** Settled charges of the month by the acquirer's statement, for one merchant. */
+  /** Settled charges of the month, from the acquirer's statement, for one merchant. */
   readonly visa_settled?: number;
-  /** The same of the month before, at Mastercard. */
+  /** The same for the month before, at Mastercard. */
   readonly mastercard_settled_before?: number;
 };
 
@@ -141,13 +141,13 @@ export type ShowRecoveryAnswer = {
     readonly merchant_id: string;
     readonly currency: string;
     readonly recovered_count: number;
-    /** What the charges brought, in minor units. */
+    /** The amount of the charges, in minor units. */
     readonly recovered_minor: number;
     readonly open_count: number;
-    /** What is disputed of it and not decided. */
+    /** The part of it that is disputed and not decided. */
     readonly open_minor: number;
     readonly lost_count: number;
-    /** What was taken back: lost, accepted, expired, or refunded before. */
+    /** The part that was taken back: lost, accepted, expired, or refunded before. */
     readonly lost_minor: number;
     /** Recovered less lost. */
     readonly net_minor: number;

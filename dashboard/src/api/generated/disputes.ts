@@ -105,7 +105,7 @@ export type DisputeJson = DisputeSummaryJson & {
   readonly obstacle?: ObstacleJson;
   /** Why it cannot be accepted through its PSP now; absent where it can. */
   readonly accept_obstacle?: AcceptObstacleJson;
-  /** The newest last; absent for whoever may not read evidence. */
+  /** Newest last; absent for callers who may not read evidence. */
   readonly notes?: readonly DisputeNoteJson[];
 };
 
@@ -219,14 +219,14 @@ export type AcceptObstacleJson = {
 
 export type DisputeNoteJson = {
   readonly id: string;
-  /** The operator who wrote it; absent: the one token. */
+  /** The operator who wrote it; absent: the shared operator token. */
   readonly author_id?: string;
-  /** Absent where they are no operator of this cell. */
+  /** Absent if they are not an operator of this cell. */
   readonly author_name?: string;
   readonly text: string;
   /** When. */
   readonly written_at: string;
-  /** You wrote it, or are an administrator. */
+  /** Whether you wrote it or are an administrator. */
   readonly is_removable: boolean;
 };
 
@@ -235,13 +235,13 @@ export type ListDisputesQuery = {
   readonly merchant_id?: string;
   /** Only those of this status. */
   readonly status?: DisputeStatusJson;
-  /** Only those that somebody works on: the id of an operator, `me`, or `none` for nobody. */
+  /** Only those assigned to this person: the id of an operator, `me`, or `none` for nobody. */
   readonly assigned_to?: string;
   /** Only those whose answer is due before. */
   readonly due_before?: string;
   /** With order deadline: only those whose answer is due at this time or later. */
   readonly due_from?: string;
-  /** deadline: those that await an answer, the soonest first, and those last of which no date is known. Default: newest. */
+  /** deadline: those that await an answer, soonest first, with those without a known date last. Default: newest. */
   readonly order?: 'newest' | 'deadline';
   /** Reads on: the next_cursor of the page before. */
   readonly cursor?: string;
@@ -260,7 +260,7 @@ export type SubmitDisputeBody = {
 };
 
 export type AssignDisputeBody = {
-  /** Who works on it from now on: the id of an operator, `me`, or `none` for nobody. */
+  /** Who is assigned from now on: the id of an operator, `me`, or `none` for nobody. */
   readonly assigned_to: string;
 };
 
@@ -278,7 +278,7 @@ export type ShowAssigneesQuery = {
 
 export type ShowAssigneesAnswer = {
   readonly assignees: readonly AssigneeJson[];
-  /** Your own id, where you are one of them. */
+  /** Your own id, if you are one of them. */
   readonly me?: string;
 };
 

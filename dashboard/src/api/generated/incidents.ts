@@ -14,13 +14,13 @@ export type IncidentJson = {
   readonly invoice_id?: string;
   /** Whose charge it is. */
   readonly psp: PspJson;
-  /** Our key of the charge, or its id at the processor. */
+  /** Recoup's key of the charge, or its id at the processor. */
   readonly charge: string;
-  /** What is the matter. */
+  /** What is wrong. */
   readonly detail: string;
-  /** A charge as one of both records has it. */
+  /** The charge as one of the two records has it. */
   readonly ours?: IncidentSideJson;
-  /** A charge as one of both records has it. */
+  /** The charge as one of the two records has it. */
   readonly theirs?: IncidentSideJson;
   /** The processor's id of the refund. */
   readonly refund_id?: string;
@@ -32,7 +32,7 @@ export type IncidentJson = {
   readonly resolved_at?: string;
 };
 
-/** A charge as one of both records has it. */
+/** The charge as one of the two records has it. */
 export type IncidentSideJson = {
   /** In the words of that side. */
   readonly state: string;
@@ -48,7 +48,7 @@ export type IncidentSideJson = {
 
 /** What became of the incident. */
 export type ResolvedIncidentJson = {
-  /** refunding: the refund is not certain yet; the same call again asks what became of it. */
+  /** refunding: the refund is not certain yet; repeat the call to ask the processor again. */
   readonly state: 'refunding' | 'refunded' | 'dismissed';
   /** Why it is not certain yet. */
   readonly because?: string;
@@ -75,11 +75,11 @@ export type ListIncidentsAnswer = {
 };
 
 export type RefundIncidentBody = {
-  /** Who decided it and why, in words; kept. */
+  /** Who decided it and why; kept with the incident. */
   readonly reason: string;
 };
 
 export type DismissIncidentBody = {
-  /** Who decided it and why, in words; kept. */
+  /** Who decided it and why; kept with the incident. */
   readonly reason: string;
 };

@@ -5,13 +5,13 @@ export type FeeTotalJson = {
   readonly network: string;
   /** The rule that it is charged under; see docs/network-rules.md. */
   readonly rule: string;
-  /** What the rule says; absent of one that is no more. */
+  /** What the rule says; absent for a rule that no longer exists. */
   readonly meaning?: string;
   readonly currency: string;
-  /** Of charges that were made, ours and reported ones. */
+  /** For charges that were made, Recoup's own and reported ones. */
   readonly expected: number;
   readonly expected_count: number;
-  /** Of charges that the rule refused. */
+  /** For charges that the rule prevented. */
   readonly avoided: number;
   readonly avoided_count: number;
 };
@@ -25,15 +25,15 @@ export type CardNearLimitJson = {
   readonly acceptor: string;
   /** Whose limit it is. */
   readonly network: string;
-  /** Visa counts who began the charge and the credential apart. */
+  /** Visa counts separately by who initiated the charge and by credential. */
   readonly counter?: string;
-  /** Refused charges that count, of the last 30 days. */
+  /** Declined charges in the last 30 days that count towards the limit. */
   readonly tries: number;
   /** How many the network allows. */
   readonly most: number;
   /** When the last one was made. */
   readonly last_at: string;
-  /** When the oldest one counts no more. */
+  /** When the oldest one stops counting. */
   readonly oldest_leaves_at: string;
   /** Of the last one. */
   readonly payment_method_id: string;

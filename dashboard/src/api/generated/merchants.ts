@@ -24,7 +24,7 @@ export type PspCredentialsJson = {
 export type PspJson = 'stripe' | 'adyen' | 'braintree' | 'worldpay' | 'checkout' | 'paypal' | 'recurly' | 'recharge' | 'sandbox';
 
 export type PolicySettingsJson = {
-  /** fixed: on the days of fixed_days. even: max_attempts tries evenly over the window. learned: when a model, trained on what was tried before, expects most; fixed_days are then the schedule of all payments that it does not plan, and that it has to beat. */
+  /** fixed: on the days of fixed_days. even: max_attempts tries evenly over the window. learned: when a model trained on past tries expects most; fixed_days are then the schedule of the payments that it does not plan, and the one it has to beat. */
   readonly kind?: PolicyKindJson;
   /** Days from the failure to the last moment of a try. Default: 28. */
   readonly window_days?: number;
@@ -32,17 +32,17 @@ export type PolicySettingsJson = {
   readonly max_attempts?: number;
   /** Days after the failure, ascending, inside the window. Default: an even spread of the tries over it. */
   readonly fixed_days?: readonly number[];
-  /** Of learned: the share of payments that always stay on fixed_days, to compare with. Default: 0.1. */
+  /** For learned: the share of payments that always stay on fixed_days, to compare with. Default: 0.1. */
   readonly holdout_share?: number;
-  /** Of learned: the share of payments that the model plans, by hand. Left out: none until a model is trained, then 10, 50 and 90 %, each step once the payments before it did as well as the others. */
+  /** For learned: the share of payments that the model plans, set by hand. If left out: none until a model is trained, then 10, 50 and 90 %, each step once the payments of the step before did as well as the others. */
   readonly learned_share?: number;
-  /** Of learned: the share of decisions that take a time by chance, to learn from. Default: 0.07. */
+  /** For learned: the share of decisions that take a random time, to learn from. Default: 0.07. */
   readonly explore_share?: number;
 };
 
 export type PolicyKindJson = 'fixed' | 'even' | 'learned';
 
-/** The merchant, with the secrets that are shown in this answer alone. */
+/** The merchant, with secrets that only this answer shows. */
 export type CreatedMerchantJson = MerchantJson & {
   /** For x-api-key of the recovery API. */
   readonly recovery_api_key: string;
@@ -66,7 +66,7 @@ export type MerchantJson = {
     readonly type: AuthTypeJson;
   };
   readonly psps: readonly {
-    /** Whom charges go through. */
+    /** Which processor charges go through. */
     readonly psp: PspJson;
     /** Where this PSP is to send its webhooks. */
     readonly webhook_url: string;
@@ -83,7 +83,7 @@ export type MerchantJson = {
   readonly webhook_paused_at?: string;
   /** When it was created. */
   readonly created_at: string;
-  /** When it was changed last. */
+  /** When it was last changed. */
   readonly updated_at: string;
 };
 
@@ -96,13 +96,13 @@ export type PolicyJson = {
   readonly window_days: number;
   readonly max_attempts: number;
   readonly fixed_days: readonly number[];
-  /** Of learned: the share of payments that stay on fixed_days. */
+  /** For learned: the share of payments that stay on fixed_days. */
   readonly holdout_share?: number;
-  /** Of learned: the share of payments that the model plans, set by hand. */
+  /** For learned: the share of payments that the model plans, set by hand. */
   readonly learned_share?: number;
-  /** Of learned: the share that its own payments have earned: 0, 0.1, 0.5 or 0.9. */
+  /** For learned: the share that its own payments have earned: 0, 0.1, 0.5 or 0.9. */
   readonly learned_step?: number;
-  /** Of learned: the share of decisions taken by chance. */
+  /** For learned: the share of decisions that take a random time. */
   readonly explore_share?: number;
 };
 
@@ -110,9 +110,9 @@ export type PolicyJson = {
 export type EndpointTestJson = {
   /** Which of the merchant's two addresses. */
   readonly endpoint: 'webhook' | 'retry_status';
-  /** Whether the engine could work with the answer. */
+  /** Whether the engine could use the answer. */
   readonly result: 'passed' | 'failed';
-  /** The HTTP status, where there was one. */
+  /** The HTTP status, if there was one. */
   readonly status?: number;
   /** How long the call took. */
   readonly duration_ms: number;
@@ -120,7 +120,7 @@ export type EndpointTestJson = {
   readonly message: string;
   /** What to mend. */
   readonly advice?: string;
-  /** When it was called, by the service's time. */
+  /** When it was called, in the service's time. */
   readonly sent_at: string;
 };
 
@@ -198,7 +198,7 @@ export type CreateMerchantBody = {
   readonly policy?: PolicySettingsJson;
   /** Whether to send the incident event too. Default: false. */
   readonly incident_events?: boolean;
-  /** The zone in whose days its people count, by its IANA name: days that are chosen on the dashboard may begin and end in it. Default: UTC. */
+  /** The merchant's own time zone (IANA name), in which days chosen on the dashboard may begin and end. Default: UTC. */
   readonly time_zone?: string;
   /** Whether to send customer_action_required and customer_action_resolved too. Default: false. */
   readonly customer_action_events?: boolean;
@@ -237,7 +237,7 @@ export type ChangeMerchantBody = {
   readonly policy?: PolicySettingsJson;
   /** Whether to send the incident event too. Default: false. */
   readonly incident_events?: boolean;
-  /** The zone in whose days its people count, by its IANA name: days that are chosen on the dashboard may begin and end in it. Default: UTC. */
+  /** The merchant's own time zone (IANA name), in which days chosen on the dashboard may begin and end. Default: UTC. */
   readonly time_zone?: string;
   /** Whether to send customer_action_required and customer_action_resolved too. Default: false. */
   readonly customer_action_events?: boolean;

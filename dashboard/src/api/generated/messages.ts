@@ -5,9 +5,9 @@ import type { FigureJson, UpliftVerdictJson, VerdictResultJson } from './overvie
 export type MessageSettingsJson = {
   /** Whether customers are written to. */
   readonly on: boolean;
-  /** IANA name, of customers whose own zone is not known. */
+  /** IANA name; used for customers whose own zone is not known. */
   readonly time_zone: string;
-  /** From this hour on nothing is sent; as quiet_until: there are no quiet hours. */
+  /** From this hour on nothing is sent; equal to quiet_until: no quiet hours. */
   readonly quiet_from: number;
   /** Until this hour. */
   readonly quiet_until: number;
@@ -21,10 +21,10 @@ export type MessageSettingsJson = {
   readonly holdout_share: number;
   /** A language tag, such as en or pt-BR. */
   readonly language: string;
-  /** Whom messages are from, such as Acme <billing@acme.example>. */
+  /** The sender of messages, such as Acme <billing@acme.example>. */
   readonly sender?: string;
   readonly reply_to?: string;
-  /** What has to be there before messages can be switched on, and is not. */
+  /** What is missing before messages can be switched on. */
   readonly missing: readonly string[];
   /** Every text that is used. */
   readonly templates: readonly MessageTemplateJson[];
@@ -35,7 +35,7 @@ export type MessageTemplateJson = {
   /** Why the customer is written to. */
   readonly reason: MessageReasonJson;
   readonly language: string;
-  /** One line. {merchant}, {amount}, {invoice_id}, {link}, {until} stand for what they say; {link} in the body alone. */
+  /** One line. {merchant}, {amount}, {invoice_id}, {link}, {until} are replaced by their values; {link} only in the body. */
   readonly subject: string;
   /** Plain text with {link} in it. How to stop messages is added below it. */
   readonly body: string;
@@ -48,41 +48,41 @@ export type MessageReasonJson = 'expired_card' | 'closed_card' | 'card_details' 
 
 export type CustomerMessageStateJson = 'sending' | 'sent' | 'refused' | 'bounced' | 'given_up';
 
-/** A message to a customer. To whom it went is not shown. */
+/** A message to a customer. The recipient is not shown. */
 export type CustomerMessageJson = {
   /** As the message itself names it (X-Recoup-Message). */
   readonly id: string;
   /** The payment that it is about. */
   readonly invoice_id?: string;
-  /** Or the card that ends before it is charged again. */
+  /** Or the card that expires before it is charged again. */
   readonly payment_method_id?: string;
-  /** The how many of its payment. */
+  /** Its number among the messages about its payment. */
   readonly number: number;
   readonly reason: string;
   readonly language: string;
-  /** `refused`: the mail server knows no such recipient. `given_up`: nobody took it, or it was not to be sent any more. */
+  /** `refused`: the mail server rejected the recipient. `given_up`: no server accepted it, or it was no longer to be sent. */
   readonly state: CustomerMessageStateJson;
-  /** Sends that were begun. */
+  /** Sends that were started. */
   readonly tries: number;
-  /** When it was written down, before it was sent. */
+  /** When it was recorded, before it was sent. */
   readonly created_at: string;
-  /** When it was taken, refused or given up. */
+  /** When it was accepted, refused or given up. */
   readonly ended_at?: string;
-  /** Why it was not taken the last time. */
+  /** Why it was not accepted the last time. */
   readonly last_error?: string;
 };
 
 /** What is recovered with messages, and without. */
 export type MessageReportJson = {
-  /** Messages that a mail server took. */
+  /** Messages that a mail server accepted. */
   readonly sent: number;
-  /** Messages that were refused or came back. */
+  /** Messages that were refused or bounced. */
   readonly bounced: number;
-  /** Customers who want no more, or complained. */
+  /** Customers who opted out or complained. */
   readonly stopped: number;
-  /** By currency. In verdict the payments with messages are the learned ones, by the same computation. */
+  /** By currency. verdict is computed as in the uplift report, with the payments with messages as its learned arm. */
   readonly currencies: readonly MessageComparisonJson[];
-  /** Messages about cards. Absent where there is no card. */
+  /** Messages about cards. Absent if there are no cards. */
   readonly cards?: CardComparisonJson;
 };
 
@@ -95,9 +95,9 @@ export type MessageComparisonJson = {
 };
 
 export type MessageArmJson = {
-  /** That began to wait for a customer whose address was known. */
+  /** Payments that began to wait for a customer whose address was known. */
   readonly payments: number;
-  /** Of them, not ended yet. */
+  /** Those that have not ended yet. */
   readonly open: number;
   /** The sum of their amounts. */
   readonly failed_amount: number;
@@ -108,7 +108,7 @@ export type MessageArmJson = {
   readonly recovered_rate?: FigureJson;
 };
 
-/** Messages about cards. Absent where there is no card. */
+/** Messages about cards. Absent if there are no cards. */
 export type CardComparisonJson = {
   readonly messages: CardArmJson;
   readonly holdout: CardArmJson;
@@ -119,11 +119,11 @@ export type CardComparisonJson = {
 };
 
 export type CardArmJson = {
-  /** That end before they are charged again, of customers whose address was known. */
+  /** Cards that expire before they are charged again, of customers whose address was known. */
   readonly cards: number;
-  /** Of them, not replaced and not charged yet. */
+  /** Those neither replaced nor charged yet. */
   readonly open: number;
-  /** Replaced in time, or charged all the same. */
+  /** Replaced in time, or charged successfully anyway. */
   readonly kept: number;
   /** kept, of cards. */
   readonly kept_rate?: FigureJson;
@@ -132,9 +132,9 @@ export type CardArmJson = {
 export type ChangeMessageSettingsBody = {
   /** Whether customers are written to. */
   readonly on?: boolean;
-  /** IANA name, of customers whose own zone is not known. */
+  /** IANA name; used for customers whose own zone is not known. */
   readonly time_zone?: string;
-  /** From this hour on nothing is sent; as quiet_until: there are no quiet hours. */
+  /** From this hour on nothing is sent; equal to quiet_until: no quiet hours. */
   readonly quiet_from?: number;
   /** Until this hour. */
   readonly quiet_until?: number;
@@ -148,14 +148,14 @@ export type ChangeMessageSettingsBody = {
   readonly holdout_share?: number;
   /** A language tag, such as en or pt-BR. */
   readonly language?: string;
-  /** Whom messages are from, such as Acme <billing@acme.example>. */
+  /** The sender of messages, such as Acme <billing@acme.example>. */
   readonly sender?: string;
-  /** Where answers go; as sender where there is none. */
+  /** Where replies go; to the sender if not set. */
   readonly reply_to?: string;
 };
 
 export type SetMessageTemplateBody = {
-  /** One line. {merchant}, {amount}, {invoice_id}, {link}, {until} stand for what they say; {link} in the body alone. */
+  /** One line. {merchant}, {amount}, {invoice_id}, {link}, {until} are replaced by their values; {link} only in the body. */
   readonly subject: string;
   /** Plain text with {link} in it. How to stop messages is added below it. */
   readonly body: string;
@@ -171,7 +171,7 @@ export type TestMessageBody = {
 };
 
 export type TestMessageAnswer = {
-  /** Whether the mail server took it. */
+  /** Whether the mail server accepted it. */
   readonly sent: boolean;
   /** Why it did not. */
   readonly detail?: string;
@@ -185,7 +185,7 @@ export type SuppressMessagesBody = {
 };
 
 export type SuppressMessagesAnswer = {
-  /** False where it was so before. */
+  /** False if it was already so. */
   readonly changed: boolean;
 };
 

@@ -6,7 +6,7 @@ import type { FigureJson } from './overview.ts';
 /** Models by scope, the newest first. */
 export type ModelsJson = {
   readonly models: readonly ModelJson[];
-  /** The last one of each scope. */
+  /** The latest one of each scope. */
   readonly trainings: readonly TrainingJson[];
 };
 
@@ -14,29 +14,29 @@ export type ModelJson = {
   readonly id: string;
   /** The merchant that it plans for; absent: every merchant without one of its own. */
   readonly merchant_id?: string;
-  /** active: it plans. Of each scope one model is. */
+  /** active: it plans. Each scope has one active model. */
   readonly status: 'candidate' | 'active' | 'retired';
-  /** shipped: it came with the service. */
+  /** shipped: it is part of the release. */
   readonly origin: 'shipped' | 'trained';
-  /** Of `held_out` tries and, beside it, of the `present` model on the same ones: `log_loss` (lower is better), `auc`, `calibration_error`, and `decision_value`, the share of successes if only the half that it likes best were made. `verdict` says why it was promoted or not. */
+  /** Of `held_out` tries and, beside it, of the `present` model on the same ones: `log_loss` (lower is better), `auc`, `calibration_error`, and `decision_value`, the share of successes if only the half that it rates best were made. `verdict` says why it was promoted or not. */
   readonly metrics: Readonly<Record<string, unknown>>;
   /** What it predicted and what happened. */
   readonly drift?: {
-    /** Tries of the last 14 days whose time it chose. */
+    /** Tries in the last 14 days whose time it chose. */
     readonly tries: number;
     readonly successes: number;
     /** The successes that it predicted. */
     readonly foretold: number;
-    /** How often one that succeeded had the higher chance than one that was declined; 0.5 is chance alone. Absent where there are not both. */
+    /** How often a try that succeeded had a higher predicted chance than one that was declined; 0.5 is pure chance. Absent unless there are both. */
     readonly auc?: number;
   };
-  /** Why fixed schedules are used although it is active; until another one is. */
+  /** Why fixed schedules are used although it is active, until another one is. */
   readonly alert?: string;
   /** When that was noticed. */
   readonly alert_since?: string;
   /** When it was trained. */
   readonly created_at: string;
-  /** When it became active last. */
+  /** When it last became active. */
   readonly activated_at?: string;
   /** When another one took its place. */
   readonly retired_at?: string;
@@ -45,23 +45,23 @@ export type ModelJson = {
 export type TrainingJson = {
   /** The merchant that it plans for; absent: every merchant without one of its own. */
   readonly merchant_id?: string;
-  /** How far it is. */
+  /** Its progress. */
   readonly state: 'queued' | 'reading' | 'training' | 'done' | 'failed';
   /** Tries read so far. */
   readonly tries: number;
   /** How it ended. */
   readonly message: string;
-  /** The model that it made. */
+  /** The model that it produced. */
   readonly model_id?: string;
-  /** When it was asked for. */
+  /** When it was requested. */
   readonly requested_at: string;
-  /** When it went on last. */
+  /** When it last made progress. */
   readonly updated_at: string;
 };
 
-/** By the merchants’ names; empty where none has the learned policy. */
+/** Sorted by merchant name; empty if no merchant has the learned policy. */
 export type ExperimentsJson = {
-  /** The figures count everything that changed before. Absent: nothing was counted yet, and they are all zero. */
+  /** The figures include every change before this time. Absent: nothing has been counted yet, and they are all zero. */
   readonly as_of?: string;
   readonly experiments: readonly ExperimentJson[];
 };
@@ -70,27 +70,27 @@ export type ExperimentJson = {
   /** The merchant's id, as its creation answered it. */
   readonly merchant_id: string;
   readonly merchant_name: string;
-  /** Since when the merchant’s policy is as it is now. */
+  /** Since when the merchant’s policy has been as it is now. */
   readonly since: string;
-  /** The figures are of payments that failed at this time or later. */
+  /** The figures cover payments that failed at this time or later. */
   readonly figures_from: string;
   readonly window_days: number;
   readonly max_attempts: number;
   /** The simple schedule of all payments that the model does not plan. */
   readonly fixed_days: readonly number[];
-  /** The share of payments that the model plans so far: 0, then 0.1, 0.5 and 0.9 as it proves itself, or as set by hand. */
+  /** The share of payments that the model plans at present: 0, then 0.1, 0.5 and 0.9 as it proves itself, or as set by hand. */
   readonly learned_share: number;
   /** Why it is this share, in a sentence. */
   readonly learned_reason: string;
-  /** Products whose own payments have shown that they need another share than the merchant’s; the others follow it. */
+  /** Products whose own payments have shown that they need a different share from the merchant’s; the others follow the merchant’s. */
   readonly segments: readonly LearnedSegmentJson[];
-  /** How payments come to their arms. */
+  /** How payments are assigned to arms. */
   readonly assignment: string;
   /** The model that plans. */
   readonly model_id: string;
   /** Whether it is the merchant’s own, or all merchants’. */
   readonly own_model: boolean;
-  /** Why fixed days are used at present; absent while the model plans. */
+  /** Why fixed days are used at the moment; absent while the model plans. */
   readonly fallback?: {
     readonly reason: string;
     /** When it was noticed. */
@@ -110,11 +110,11 @@ export type LearnedSegmentJson = {
 };
 
 export type ExperimentArmJson = {
-  /** learned: times that the model chose. explore: times by chance, of the same payments. holdout: payments on the fixed days. fallback: fixed days while the model was not trusted. */
+  /** learned: times that the model chose. explore: times by chance, of the same payments. holdout: payments that stay on the fixed days. fallback: fixed days while the model was not trusted. */
   readonly arm: ArmJson;
-  /** holdout: of the payments. learned and explore: of the other payments’ decisions. */
+  /** For holdout, the share of payments; for learned and explore, the share of the other payments’ decisions. */
   readonly share?: number;
-  /** Payments of the arm; 0 for explore, which is of decisions alone. */
+  /** Payments in the arm; 0 for explore, which counts decisions only. */
   readonly payments: number;
   /** Of them, by a retry. */
   readonly recovered: number;
@@ -141,15 +141,15 @@ export type WhatIfJson = {
   readonly max_attempts: number;
   /** Of fixed: the merchant’s days as it was asked. */
   readonly fixed_days?: readonly number[];
-  /** How far it is. */
+  /** Its progress. */
   readonly state: 'queued' | 'reading' | 'testing' | 'done' | 'failed';
   /** Charges read so far. */
   readonly charges_read: number;
   /** Why it failed; a worker tries it again. */
   readonly error?: string;
-  /** When it was asked for last. */
+  /** When it was last requested. */
   readonly requested_at: string;
-  /** When it went on last. */
+  /** When it last made progress. */
   readonly updated_at: string;
   /** When the result was there. */
   readonly completed_at?: string;

@@ -21,7 +21,7 @@ export type OperatorRoleJson = 'viewer' | 'disputes' | 'operator' | 'administrat
 export type OperatorTokenJson = {
   readonly id: string;
   readonly operator_id: string;
-  /** The text's beginning and end, to recognise it by. */
+  /** The first and last characters, to recognise it by. */
   readonly hint: string;
   /** When it was issued. */
   readonly created_at: string;
@@ -29,7 +29,7 @@ export type OperatorTokenJson = {
   readonly expires_at: string;
   /** When it was revoked. */
   readonly revoked_at?: string;
-  /** When it was last seen, to the minute or so. */
+  /** When it was last used, to about a minute. */
   readonly last_used_at?: string;
 };
 

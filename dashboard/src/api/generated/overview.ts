@@ -3,7 +3,7 @@ import type { DeclineCategoryJson } from './payments.ts';
 
 /** The whole of each currency first, then its parts. Amounts are decimals of the major unit. */
 export type UpliftJson = {
-  /** Everything that changed before is counted. */
+  /** Every change before this time is counted. */
   readonly as_of?: string;
   /** Why there is nothing to compare, where there is not. */
   readonly notice?: string;
@@ -30,7 +30,7 @@ export type UpliftArmJson = {
   readonly arm: 'learned' | 'holdout' | 'fallback' | 'none';
   /** The n of every figure of the arm. */
   readonly payments: number;
-  /** Of them, not ended yet. */
+  /** Those that have not ended yet. */
   readonly open: number;
   /** The sum of their amounts. */
   readonly failed_amount: number;
@@ -105,7 +105,7 @@ export type UpliftFormerJson = {
 
 /** Sums that are kept beside the payments, and brought up to date when they are read. */
 export type OverviewJson = {
-  /** Everything that changed before is counted. Absent until all was counted once. */
+  /** Every change before this time is counted. Absent until everything has been counted once. */
   readonly as_of?: string;
   /** The length of a step of the series. */
   readonly series_step: 'hour' | 'day';
@@ -120,22 +120,22 @@ export type OverviewJson = {
 
 export type CurrencyOverviewJson = {
   readonly currency: string;
-  /** Money that came back within the time, whenever its payment had failed. */
+  /** Money recovered within the period, whenever its payment failed. */
   readonly recovered: SumJson;
-  /** The same of as long a time before. */
+  /** The same for the preceding period of equal length. */
   readonly recovered_before?: SumJson;
-  /** Of every open payment now, however old. */
+  /** All payments open now, however old. */
   readonly at_risk: SumJson;
-  /** The payments that came in within the time. */
+  /** The payments reported within the period. */
   readonly cohort: CohortJson;
   /** What the learned policy recovered more than the holdout, of payments of the same merchants and weeks. The same figures wherever it is shown; docs/uplift.md has the formulas. */
   readonly verdict?: UpliftVerdictJson;
-  /** The cohort by the class of its first decline. */
+  /** The cohort, by class of first decline. */
   readonly funnel: readonly (CohortJson & {
     /** What the first decline meant. */
     readonly category: DeclineCategoryJson;
   })[];
-  /** Recovered money over time; empty steps are left out. */
+  /** Recovered money over time, without empty steps. */
   readonly series: readonly RecoveredPointJson[];
 };
 
@@ -145,7 +145,7 @@ export type SumJson = {
   readonly amount: number;
 };
 
-/** The payments that came in within the time. */
+/** The payments reported within the period. */
 export type CohortJson = {
   readonly payments: number;
   /** In major units of the currency. */
@@ -154,7 +154,7 @@ export type CohortJson = {
   readonly attempts: number;
   /** Still under recovery. */
   readonly open: SumJson;
-  /** Recovered so far, by what was charged: less than had failed where the merchant asked for less. */
+  /** The amount charged so far: less than what failed if the merchant lowered the amount. */
   readonly recovered: SumJson;
   /** Stopped. */
   readonly stopped: SumJson;
@@ -250,7 +250,7 @@ export type RetryBucketJson = {
 
 /** Recovered payments by the day since their failure. */
 export type CohortsJson = {
-  /** Everything that changed before is counted. */
+  /** Every change before this time is counted. */
   readonly as_of?: string;
   readonly curves: readonly CohortCurveJson[];
 };

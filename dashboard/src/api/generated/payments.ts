@@ -262,7 +262,7 @@ export type ListPaymentsQuery = {
   readonly merchant_id?: string;
   /** Only those in this state. */
   readonly status?: PaymentStatusJson;
-  /** Only scheduled ones that wait for their next attempt, or for the customer. */
+  /** Only scheduled ones that wait for their next attempt, or for their customer. */
   readonly waiting_for?: 'attempt' | 'customer';
   /** Only those that an open incident holds, or work that was set aside; `any`: either; `none`: only those that nothing holds. */
   readonly held_by?: HeldByFilterJson;

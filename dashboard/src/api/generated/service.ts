@@ -101,13 +101,13 @@ export type RestoreCheckJson = {
 };
 
 export type WrappingKeyJson = {
-  /** Made of the key itself: `local-` and a hash of it, or `aws-` and its id there. */
+  /** Derived from the key: `local-` and a hash of it, or `aws-` and its id at AWS. */
   readonly key_id: string;
-  /** `current`: ENCRYPTION_KEY. `other`: one of OTHER_ENCRYPTION_KEYS. `unknown`: something is wrapped by it, and this process does not have it. */
+  /** `current`: ENCRYPTION_KEY. `other`: one of OTHER_ENCRYPTION_KEYS. `unknown`: it wraps something, but this process does not have it. */
   readonly use: 'current' | 'other' | 'unknown';
   /** Keys that it wraps. */
   readonly wraps: number;
-  /** Nothing is wrapped by it any more. It may be taken from the settings once no process has it as ENCRYPTION_KEY; backups from before still need it. */
+  /** It no longer wraps anything. Remove it from the settings once no process has it as ENCRYPTION_KEY; older backups still need it. */
   readonly removable: boolean;
 };
 
@@ -115,13 +115,13 @@ export type WrappingKeyJson = {
 export type KeyRotationJson = {
   readonly id: string;
   readonly state: 'running' | 'done';
-  /** The key that everything is to be wrapped by. */
+  /** The key that will wrap everything. */
   readonly key_id: string;
   /** Whether every merchant gets a new data key. */
   readonly new_data_keys: boolean;
   /** New data keys so far. */
   readonly made: number;
-  /** Keys that were rewrapped so far. */
+  /** Keys rewrapped so far. */
   readonly rewrapped: number;
   /** When it began. */
   readonly started_at: string;
@@ -210,7 +210,7 @@ export type CheckupAnswer = {
 };
 
 export type ListKeysAnswer = {
-  /** The present one first. */
+  /** The current one first. */
   readonly items: readonly WrappingKeyJson[];
   /** Everything that is wrapped is rewrapped. */
   readonly rotation?: KeyRotationJson;

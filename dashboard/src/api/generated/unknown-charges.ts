@@ -46,7 +46,7 @@ export type SettleUnknownChargeBody = {
   readonly result: 'succeeded' | 'declined' | 'not_made';
   /** The charge's id at the processor; required for succeeded. */
   readonly psp_transaction_id?: string;
-  /** Who saw it where, in words; kept. */
+  /** Who saw it where; kept with the charge. */
   readonly reason: string;
 };
 

@@ -93,7 +93,7 @@ export type ChangeEndpointBody = {
 };
 
 export type RotateEndpointSecretBody = {
-  /** How long the present ones stay valid, as an ISO 8601 duration: PT0S ends them at once, P90D is the most. Default: P1D. */
+  /** How long existing ones stay valid, as an ISO 8601 duration: PT0S ends them at once, P90D is the most. Default: P1D. */
   readonly overlap?: string;
 };
 

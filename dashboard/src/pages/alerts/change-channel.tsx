@@ -32,7 +32,7 @@ export function ChangeChannel({
     <ConfirmDialog
       open={open}
       title="Change the channel?"
-      effect={`It sends to ${hint}. What waits to be sent goes to the new address.`}
+      effect={`It sends to ${hint}. Messages still waiting to be sent go to the new address.`}
       action="Change"
       isBusy={change.isPending}
       error={change.error}

@@ -14,7 +14,7 @@ import { ChannelActions } from './channel-actions.tsx';
 import { RouteTable } from './route-table.tsx';
 import { Views } from './views.tsx';
 
-/** Where alerts are sent, and which go where. */
+/** Where alerts are sent, and which alerts go where. */
 export function ChannelList() {
   const [isAdding, setAdding] = useState(false);
   return (

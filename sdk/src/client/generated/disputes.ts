@@ -36,7 +36,7 @@ export interface DisputesOperations {
   /** Show a dispute. Its state, deadline and history, the analytics records that match it with reasons, the verdict on it and the answer that it was given. Needs a key with the scope `read`. */
   showDispute(id: string, options?: CallOptions): Promise<Dispute>;
 
-  /** Show a dispute's evidence. JSON, or with `Accept: application/pdf` a document for people. The same facts give the same bytes; the ETag holds the content hash. Analytics records are opened for it, and the audit log says so. Needs a key with the scope `read`. */
+  /** Show a dispute's evidence. JSON, or with `Accept: application/pdf` a document for people. The same facts give the same bytes; the ETag holds the content hash. Opening the analytics records for it is noted in the audit log. Needs a key with the scope `read`. */
   showEvidence(id: string, options?: CallOptions): Promise<Evidence>;
 
   /** Add to a dispute's evidence. What only you know of its charges. It replaces what you stated before, but for the rebuttal, which stays as it is where none is given. Name no person outside of the rebuttal, which is sealed: what identifies customers belongs in analytics records. Needs a key with the scope `act`. */
@@ -48,10 +48,10 @@ export interface DisputesOperations {
   /** List the files of a dispute's evidence. Each with where it goes at the PSP, or why it does not go there. Needs a key with the scope `read`. */
   listAttachments(id: string, options?: CallOptions): Promise<Attachments>;
 
-  /** Read a file of a dispute's evidence. As it came, to be saved and not shown. The audit log says that it was read. Needs a key with the scope `read`. */
+  /** Read a file of a dispute's evidence. Exactly as it was uploaded, as a download. Reading it is noted in the audit log. Needs a key with the scope `read`. */
   showAttachment(id: string, attachmentId: string, options?: CallOptions): Promise<ArrayBuffer>;
 
-  /** Remove a file from a dispute's evidence. Until it is sent on with the evidence: then it stays, as the record of that. Needs a key with the scope `act`. */
+  /** Remove a file from a dispute's evidence. Possible until it is sent with the evidence; after that it stays, as the record of what was sent. Needs a key with the scope `act`. */
   removeAttachment(id: string, attachmentId: string, options?: CallOptions): Promise<RemoveAttachmentAnswer>;
 
   /** Answer a dispute at its PSP. The evidence is staged at the PSP, then sent on: once for each stage of the dispute. A repetition answers the same submission. Where the PSP's answer is lost, its record says what became of it, and nothing is sent blindly. Needs a key with the scope `act`. */
@@ -63,7 +63,7 @@ export interface DisputesOperations {
   /** Look up the order behind a charge. For networks' order look-ups before a dispute is filed. Amount, day and the card's first digits have to name one charge alone: of several none is returned. Needs a key with the scope `read`. */
   lookUpOrder(body: LookUpOrderBody, options?: CallOptions): Promise<LookUpOrderAnswer>;
 
-  /** Say which analytics record belongs to a dispute. For conflicts, weak candidates and wrong matches: any analytics record of yours. No rule takes it back; another choice replaces it. Needs a key with the scope `act`. */
+  /** Confirm the analytics record of a dispute. For conflicts, weak candidates and wrong matches: any analytics record of yours. No rule overrides it; another choice replaces it. Needs a key with the scope `act`. */
   confirmMatch(id: string, body: ConfirmMatchBody, options?: CallOptions): Promise<ConfirmMatchAnswer>;
 
   /** Check the service and your credentials. Answers 200 when the service runs and the credentials are valid. */

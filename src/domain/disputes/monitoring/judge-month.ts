@@ -23,7 +23,7 @@ export interface ProgrammeVerdict {
   readonly limits: ProgrammeLimits;
   /** What the network counts. */
   readonly items: number;
-  /** What it divides them by. */
+  /** The denominator of the ratio. */
   readonly outOf: number;
   /** In hundredths of a percent, to two decimals; undefined where there is nothing to divide by. */
   readonly ratioBps?: number;

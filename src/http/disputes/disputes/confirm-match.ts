@@ -28,9 +28,9 @@ export const confirmMatch = defineEndpoint({
   docs: {
     id: 'confirmMatch',
     tag: 'Disputes',
-    summary: 'Say which analytics record belongs to a dispute',
+    summary: 'Confirm the analytics record of a dispute',
     description:
-      'For conflicts, weak candidates and wrong matches: any analytics record of yours. No rule takes it back; another choice replaces it.',
+      'For conflicts, weak candidates and wrong matches: any analytics record of yours. No rule overrides it; another choice replaces it.',
   },
   schema: { path: Type.Object({ id: disputeFields.id }), body: choiceShape },
   body: {

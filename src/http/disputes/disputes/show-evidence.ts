@@ -25,7 +25,7 @@ export const showEvidence = defineEndpoint({
     tag: 'Evidence',
     summary: "Show a dispute's evidence",
     description:
-      'JSON, or with `Accept: application/pdf` a document for people. The same facts give the same bytes; the ETag holds the content hash. Analytics records are opened for it, and the audit log says so.',
+      'JSON, or with `Accept: application/pdf` a document for people. The same facts give the same bytes; the ETag holds the content hash. Opening the analytics records for it is noted in the audit log.',
   },
   schema: { path: Type.Object({ id: disputeFields.id }) },
   answers: {

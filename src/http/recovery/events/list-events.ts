@@ -24,7 +24,7 @@ const eventSchema = Type.Object(
     type: Type.String({ description: 'The X-Service-Webhook-Type of the webhook.' }),
     invoice_id: Type.Optional(
       Type.String({
-        description: 'Absent of a card that is about to expire: it is of no invoice.',
+        description: 'Absent for a card that is about to expire, which concerns no invoice.',
       }),
     ),
     created_at: timeField('When it happened.'),

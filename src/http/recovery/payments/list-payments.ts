@@ -13,7 +13,10 @@ import { cursorField, limitField, nextCursorField, pageSize } from '../paging.ts
 const querySchema = Type.Object({
   status: Type.Optional(enumField(paymentStates, 'Only payments in this state.')),
   waiting_for: Type.Optional(
-    enumField(waits, 'Only scheduled ones that wait for their next attempt, or for the customer.'),
+    enumField(
+      waits,
+      'Only scheduled ones that wait for their next attempt, or for their customer.',
+    ),
   ),
   customer_id: Type.Optional(idField('Only payments of this customer.')),
   created_from: Type.Optional(timeField('Only payments whose recovery began then or later.')),

@@ -37,7 +37,7 @@ export const addAttachment = defineEndpoint({
     tag: 'Dispute evidence',
     summary: "Add a file to a dispute's evidence",
     description:
-      'The body is the file: a PDF, a PNG or a JPEG, which its bytes have to be. `Content-Disposition` may name it. The same bytes again are the same attachment.',
+      'The body is the file itself: a PDF, PNG or JPEG, recognised by its bytes. `Content-Disposition` may name it. Sending the same bytes again gives the same attachment.',
   },
   schema: { path: merchantDisputePath, query },
   documented: { body: fileShape },

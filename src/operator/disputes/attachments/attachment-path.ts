@@ -9,5 +9,5 @@ export const attachmentPath = Type.Object({
 });
 
 export function noAttachment(): AppError {
-  return new AppError('not_found', 'The dispute has no file of this id.');
+  return new AppError('not_found', 'The dispute has no file with this id.');
 }

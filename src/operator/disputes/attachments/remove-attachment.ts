@@ -16,7 +16,8 @@ export const removeAttachment = defineEndpoint({
     id: 'removeAttachment',
     tag: 'Dispute evidence',
     summary: "Remove a file from a dispute's evidence",
-    description: 'Until it is sent on with the evidence: then it stays, as the record of that.',
+    description:
+      'Possible until it is sent with the evidence; after that it stays, as the record of what was sent.',
   },
   schema: { path: attachmentPath },
   answers: { 204: Type.Null({ description: 'It is removed.' }), ...refusals(404, 409) },

@@ -18,7 +18,7 @@ export const showAttachment = defineEndpoint({
     id: 'showAttachment',
     tag: 'Dispute evidence',
     summary: "Read a file of a dispute's evidence",
-    description: 'As it came, to be saved and not shown. The audit log says that it was read.',
+    description: 'Exactly as it was uploaded, as a download. Reading it is noted in the audit log.',
   },
   schema: { path: attachmentPath },
   answers: {

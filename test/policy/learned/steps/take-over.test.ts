@@ -43,7 +43,7 @@ describe('the share that the learned policy plans', () => {
     expect(judge(0.5, groupsOf(90, 0.6, 0.5)).step).toBe(0.9);
     expect(judge(0.9, groupsOf(90, 0.6, 0.5))).toMatchObject({
       step: 0.9,
-      message: expect.stringMatching(/^It stays: the learned policy recovered 10\.0 points more/),
+      message: expect.stringMatching(/^No change: the learned policy recovered 10\.0 points more/),
     });
   });
 

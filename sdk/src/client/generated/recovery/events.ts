@@ -7,7 +7,7 @@ export type Event = {
   readonly sequence: string;
   /** The X-Service-Webhook-Type of the webhook. */
   readonly type: string;
-  /** Absent of a card that is about to expire: it is of no invoice. */
+  /** Absent for a card that is about to expire, which concerns no invoice. */
   readonly invoice_id?: string;
   /** When it happened. */
   readonly created_at: string;

@@ -209,7 +209,7 @@ export type CustomerOutcome = 'payment_method_added' | 'payment_method_updated' 
 export type ListPaymentsQuery = {
   /** Only payments in this state. */
   readonly status?: PaymentStatus;
-  /** Only scheduled ones that wait for their next attempt, or for the customer. */
+  /** Only scheduled ones that wait for their next attempt, or for their customer. */
   readonly waiting_for?: 'attempt' | 'customer';
   /** Only payments of this customer. */
   readonly customer_id?: string;
