@@ -36,7 +36,7 @@ const move = (args: readonly string[], env = source) =>
 it('a merchant that is not there is refused, with what to do', async () => {
   const run = await move(way);
   expect([run.code, run.stdout]).toEqual([1, '']);
-  expect(run.stderr).toMatch(/This cell has no merchant of that id\. .*\[merchant_not_here\]/);
+  expect(run.stderr).toMatch(/This cell has no merchant with this id\. .*\[merchant_not_here\]/);
 });
 
 it('a move that there is none of is neither taken back nor cleared', async () => {

@@ -309,7 +309,10 @@ describe('recoup statement', () => {
     await seedPayment(service.db, { ...of, state: 'attempting' });
     await seedAttempt(service.db, { ...of, number: 1, state: 'declined', sequence: 1 });
     const unstated = await recoup(`statement ${merchantId} 2026-03`);
-    expect([unstated.code, unstated.stderr]).toEqual([1, expect.stringContaining('is stated')]);
+    expect([unstated.code, unstated.stderr]).toEqual([
+      1,
+      expect.stringContaining('has no statement'),
+    ]);
     await makeStatements(service.db, { at: minute(1_440 + 60), after: '' });
     const { stdout } = await recoup(`statement ${merchantId} 2026-03`);
     expect(stdout).toMatch(/sandbox 1 +declined +1 +10\.00 EUR\n/);

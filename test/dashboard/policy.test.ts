@@ -189,7 +189,7 @@ test('both arms stand beside each other, with intervals and their n', async () =
   expect(words).toMatch(/Learned\s+times that the model chose/);
   expect(words).toMatch(/93\.0% of the others’ decisions/);
   expect(words).toMatch(/100\.0% of payments\s+50\.0% \[[\d.]+, [\d.]+\], n = 100/);
-  expect(words).toContain('By a hash of the invoice’s id');
+  expect(words).toContain('By a hash of the invoice id');
   const alert = page.getByRole('region', { name: /^The model is not used: / });
   expect(await alert.innerText()).toMatch(/fixed schedule since .*20 succeeded, where 92\.4/s);
   await expectSound(page, 'policy');

@@ -93,5 +93,5 @@ it('knows nobody without a payment', async () => {
   const { ask, merchant } = await operatorService();
   const reply = await ask('GET', `/api/merchants/${await merchant()}/customers/cus_9`);
   expect(reply.status).toBe(404);
-  expect(reply.json.error.message).toContain('no payment of this customer');
+  expect(reply.json.error.message).toContain('no payment from this customer');
 });

@@ -107,11 +107,11 @@ it('takes a match that a person confirms, of a dispute and a record that are the
   const [ofNone, withNone] = [await match('dis_none'), await match(id)];
   expect([ofNone.status, ofNone.json.error.message]).toEqual([
     404,
-    expect.stringContaining('no dispute by this id'),
+    expect.stringContaining('no dispute with this id'),
   ]);
   expect([withNone.status, withNone.json.error.message]).toEqual([
     404,
-    expect.stringContaining('no analytics record by this id'),
+    expect.stringContaining('no analytics record with this id'),
   ]);
 });
 

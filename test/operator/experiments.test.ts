@@ -36,7 +36,7 @@ it('gives each arm with its share and n, and why fixed days are used', async () 
       learned_share: 0.8,
       learned_reason: 'Set by hand.',
       segments: [],
-      assignment: expect.stringMatching(/^By a hash of the invoice’s id/),
+      assignment: expect.stringMatching(/^By a hash of the invoice id/),
       model_id: expect.any(String),
       own_model: false,
       fallback: { reason: 'the learned policy is switched off by LEARNED_POLICY' },

@@ -228,7 +228,7 @@ describe('refusals', () => {
       new AppError('database_login_refused', 'of recoup'),
       503,
       'database_login_refused',
-      'does not accept',
+      'rejects the user',
     ],
     [
       new AppError('encryption_key_wrong', 'key 7'),

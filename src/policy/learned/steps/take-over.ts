@@ -68,7 +68,7 @@ export function judgeTakeOver(input: TakeOverInput): TakeOverVerdict {
   if (low < -marginShare) return { step, message: `Not sure yet: ${said}.`, failedTrials };
   return {
     step: up,
-    message: `${up === step ? 'It stays' : 'A step up'}: ${said}.`,
+    message: `${up === step ? 'No change' : 'A step up'}: ${said}.`,
     failedTrials: 0,
   };
 }
