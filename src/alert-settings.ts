@@ -7,14 +7,14 @@ export const alertSettings = {
     env: 'SMTP_URL',
     group: 'Alerts',
     secret: true,
-    defaultText: 'none: alerts and messages to customers go by no e-mail',
+    defaultText: 'none: alerts and messages to customers are not sent by e-mail',
     meaning:
-      'The mail server that alerts and messages to customers are sent by: `smtp://user:password@host:587`, which goes over to TLS where the server offers it, or `smtps://…:465`.',
+      'The mail server that sends alerts and messages to customers: `smtp://user:password@host:587`, which switches to TLS if the server offers it, or `smtps://…:465`.',
   }),
   alertSender: optional(line, {
     env: 'ALERT_SENDER',
     group: 'Alerts',
     defaultText: 'none',
-    meaning: 'Whom they are from, such as `Recoup <alerts@example.com>`. Goes with SMTP_URL.',
+    meaning: 'The sender, such as `Recoup <alerts@example.com>`. Required with SMTP_URL.',
   }),
 };

@@ -90,17 +90,17 @@ function brokenRelations(values: SettingValues): string[] {
   const faults = sharedPorts(values);
   if (values.attemptLeaseMs < merchantTimeoutMs + pspTimeoutMs) {
     faults.push(
-      `ATTEMPT_LEASE is ${values.attemptLeaseMs}ms but must not be less than MERCHANT_TIMEOUT and PSP_TIMEOUT together (${merchantTimeoutMs + pspTimeoutMs}ms), or a second process takes an attempt that still runs`,
+      `ATTEMPT_LEASE is ${values.attemptLeaseMs}ms but must not be less than MERCHANT_TIMEOUT and PSP_TIMEOUT together (${merchantTimeoutMs + pspTimeoutMs}ms), or a second process takes over an attempt that is still running`,
     );
   }
   if (values.deliveryLeaseMs <= webhookTimeoutMs) {
     faults.push(
-      `DELIVERY_LEASE is ${values.deliveryLeaseMs}ms but must be more than WEBHOOK_TIMEOUT (${webhookTimeoutMs}ms), or a second process sends a webhook that is on its way`,
+      `DELIVERY_LEASE is ${values.deliveryLeaseMs}ms but must be more than WEBHOOK_TIMEOUT (${webhookTimeoutMs}ms), or a second process sends a webhook that is still being sent`,
     );
   }
   if (values.webhookSignatureValidityMs < webhookTimeoutMs) {
     faults.push(
-      `WEBHOOK_SIGNATURE_VALIDITY is ${values.webhookSignatureValidityMs}ms but must not be less than WEBHOOK_TIMEOUT (${webhookTimeoutMs}ms), or a webhook expires on its way`,
+      `WEBHOOK_SIGNATURE_VALIDITY is ${values.webhookSignatureValidityMs}ms but must not be less than WEBHOOK_TIMEOUT (${webhookTimeoutMs}ms), or a webhook can expire in transit`,
     );
   }
   if (values.drainTimeMs < (values.drainDelayMs ?? 0)) {

@@ -8,13 +8,13 @@ export const messageSettings = {
     group: 'Messages to customers',
     defaultText: 'none: no merchant can switch messages on',
     meaning:
-      'How the recovery port is reached from outside, such as `https://api.recoup.example.com`. Customers stop messages there, below `/unsubscribe/`.',
+      'How the recovery port is reached from outside, such as `https://api.recoup.example.com`. Customers opt out of messages there, under `/unsubscribe/`.',
   }),
   messageBounceAddress: optional(mailAddress, {
     env: 'MESSAGE_BOUNCE_ADDRESS',
     group: 'Messages to customers',
-    defaultText: 'none: whom a message is from',
+    defaultText: 'none: the sender of the message',
     meaning:
-      'Where messages that come back go, such as `bounces@recoup.example.com`: each has its id added, `bounces+cmg_…@…`, by which `POST /recover/message_bounces` knows it.',
+      'Where bounced messages go, such as `bounces@recoup.example.com`: each has its id added, `bounces+cmg_…@…`, by which `POST /recover/message_bounces` knows it.',
   }),
 };

@@ -150,7 +150,7 @@ function undecidedInstruments(registry: Registry): Metrics['setUndecided'] {
   const registers = [registry];
   const incidents = new Gauge({
     name: 'recoup_incidents_open',
-    help: 'What contradicts the record and is not resolved; the invoices are frozen.',
+    help: 'Unresolved incidents; their invoices are frozen.',
     registers,
   });
   const aside = new Gauge({
@@ -160,12 +160,12 @@ function undecidedInstruments(registry: Registry): Metrics['setUndecided'] {
   });
   const paused = new Gauge({
     name: 'recoup_endpoints_paused',
-    help: 'Webhook endpoints that are sent nothing until they are resumed.',
+    help: 'Paused webhook endpoints; nothing is sent to them until they are resumed.',
     registers,
   });
   const messages = new Gauge({
     name: 'recoup_messages_failing',
-    help: 'Messages to customers that the mail server did not take at two sends, with none taken since.',
+    help: 'Messages to customers that the mail server did not accept in two sends, with none accepted since.',
     registers,
   });
   return ({ incidents: open, setAside, pausedEndpoints, messagesFailing }) => {
@@ -180,12 +180,12 @@ function loadInstruments(registry: Registry): Metrics['setLoad'] {
   const registers = [registry];
   const delay = new Gauge({
     name: 'recoup_loop_delay_seconds',
-    help: 'How late the timers of this process are: the median of the last twenty, which a second of calls has.',
+    help: "How late this process's timers are: the median of the last twenty, about a second's worth.",
     registers,
   });
   const shedding = new Gauge({
     name: 'recoup_shedding_level',
-    help: 'What is refused for it: 0 nothing, 1 what would wait, 2 reads, 3 writes, 4 webhooks too.',
+    help: 'What is refused because of it: 0 nothing, 1 requests that would wait, 2 also reads, 3 also writes, 4 also webhooks.',
     registers,
   });
   return ({ delayMs, level }) => {
@@ -198,17 +198,17 @@ function clockInstruments(registry: Registry): Metrics['setClock'] {
   const registers = [registry];
   const offset = new Gauge({
     name: 'recoup_clock_offset_seconds',
-    help: "How far this machine's clock is ahead of the database's; more than 2 holds work back.",
+    help: "How far this machine's clock is ahead of the database's; work is held back beyond 2.",
     registers,
   });
   const uncertainty = new Gauge({
     name: 'recoup_clock_uncertainty_seconds',
-    help: 'By how much the offset may be wrong.',
+    help: 'The uncertainty of the offset.',
     registers,
   });
   const held = new Gauge({
     name: 'recoup_work_held_back',
-    help: '1 while this process takes no work since its time cannot be trusted, by the reason.',
+    help: '1 while this process takes no work because its clock cannot be trusted, by reason.',
     labelNames: ['code'],
     registers,
   });
@@ -245,7 +245,7 @@ function workInstruments(registry: Registry): WorkInstruments {
   for (const result of deliveryResults) deliveries.inc({ result }, none);
   const lateness = new Histogram({
     name: 'recoup_lateness_seconds',
-    help: 'From when work fell due to when it began.',
+    help: 'Time from when work fell due to when it began.',
     labelNames: ['queue'],
     buckets: latenessBuckets,
     registers,
@@ -285,18 +285,18 @@ function pspInstruments(
   const registers = [registry];
   const foreign = new Counter({
     name: 'recoup_foreign_attempts_total',
-    help: 'Charges by others of invoices that are being recovered: another retrier is on.',
+    help: 'Charges by others on invoices under recovery: another retrier is switched on.',
     registers,
   });
   const webhooks = new Counter({
     name: 'recoup_psp_webhooks_total',
-    help: 'Webhooks of PSPs, by what was answered.',
+    help: 'Webhooks from PSPs, by answer.',
     labelNames: ['psp', 'result'],
     registers,
   });
   const events = new Counter({
     name: 'recoup_psp_events_total',
-    help: 'Events of PSPs, by what Recoup made of them; repetitions are not counted.',
+    help: 'Events from PSPs, by what Recoup did with them; repetitions are not counted.',
     labelNames: ['psp', 'outcome'],
     registers,
   });

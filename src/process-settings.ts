@@ -13,19 +13,19 @@ export const processSettings = {
     group: 'Listening',
     defaultText: `\`${usualProbePort}\`, or a free one where that is taken`,
     meaning:
-      'The port of `/healthz`, `/readyz` and `/metrics` of this process, whatever its roles: they need no token, so keep it inside your network. The start prints where it is.',
+      'The port for `/healthz`, `/readyz` and `/metrics` of this process, whatever its roles. They need no token, so keep it inside your network. The start prints the address.',
   }),
   drainDelayMs: optional(duration('0ms', '10m'), {
     env: 'DRAIN_DELAY',
     group: 'Listening',
     defaultText: '`5s` with DATABASE_URL, else `0s`',
     meaning:
-      'After SIGTERM or SIGINT, how long `/readyz` is 503 while connections are still taken, so that load balancers send no more; not for a process with the role `worker` alone, and a second signal ends it.',
+      'After SIGTERM or SIGINT, how long `/readyz` answers 503 while connections are still accepted, so that load balancers stop sending requests. A process with only the role `worker` skips it, and a second signal ends it.',
   }),
   databaseSchema: optional(schemaName, {
     env: 'DATABASE_SCHEMA',
     group: 'Data',
-    defaultText: 'no cell: the schema that the login has by itself, mostly `public`',
+    defaultText: 'no cell: the default schema of the login, usually `public`',
     meaning:
       'The name of a cell: a whole Recoup in a schema of this name, with roles and jobs of its own, beside others in one database. The same for every process of the cell, and never changed.',
   }),
@@ -34,7 +34,7 @@ export const processSettings = {
     group: 'Data',
     default: 'true',
     meaning:
-      'Whether a start brings the schema to its version. `false`: it refuses an older one (`database_older`), and `recoup migrate` is run before an upgrade.',
+      'Whether a start migrates the schema to its version. `false`: it refuses an older one (`database_older`), and `recoup migrate` is run before an upgrade.',
   }),
   reportsDatabaseUrl: optional(databaseUrl, {
     env: 'REPORTS_DATABASE_URL',
@@ -49,6 +49,6 @@ export const processSettings = {
     group: 'Listening',
     default: '75s',
     meaning:
-      'How long after the signal the process may go on, DRAIN_DELAY included: what is under way then is left to others, when its lease ends. Whoever ends processes by force must wait longer.',
+      'How long the process may continue after the signal, DRAIN_DELAY included. Work still in progress then is taken over by other processes when its lease ends. Whatever kills processes by force must wait longer than this.',
   }),
 };

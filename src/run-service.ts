@@ -20,7 +20,7 @@ function fail(error: unknown): void {
 
 /** What is still under way is left to others, as if this process had been killed. */
 function endAtOnce({ drainTimeMs }: Config): void {
-  process.stderr.write(`Not all that was under way ended in DRAIN_TIME (${drainTimeMs}ms).\n`);
+  process.stderr.write(`Some work in progress did not end within DRAIN_TIME (${drainTimeMs}ms).\n`);
   process.exit(1);
 }
 

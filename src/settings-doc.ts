@@ -5,7 +5,7 @@ const head = `# Settings
 
 Generated from \`src/settings.ts\` by \`npm run generate\`; do not edit.
 
-Recoup is set by environment variables, read once when it starts. A faulty one stops the start with a
+Recoup is configured by environment variables, read once when it starts. A faulty one stops the start with a
 single line that names every fault. An empty variable is a fault too, so that a slip such as
 \`DATABASE_URL=\` does not start Recoup on another database; unset it instead. Durations carry their
 unit: \`500ms\`, \`10s\`, \`2m\`, \`1h\`, \`1d\`. The values of secrets are never logged.

@@ -48,7 +48,7 @@ export const settings = {
     default: '',
     defaultText: 'none',
     meaning:
-      'Names that requests may have in their Host header, on every port, besides loopback names, addresses in digits, HOST, and the hosts of DISPUTES_URL and OPERATOR_URL. List what a proxy passes on, and the names of services inside your network. Any other name gets 421.',
+      'Names allowed in the Host header of requests, on every port, besides loopback names, numeric addresses, HOST, and the hosts of DISPUTES_URL and OPERATOR_URL. List the names that a proxy passes on and those of services inside your network. Any other name gets 421.',
   }),
   trustedProxies: withDefault(networks, {
     env: 'TRUSTED_PROXIES',
@@ -56,7 +56,7 @@ export const settings = {
     default: '',
     defaultText: 'none',
     meaning:
-      'Proxies of yours. Of what they bring, the sender is the right-most address in X-Forwarded-For (or Forwarded) that is not one of them: limits, failed tries and the audit log go by it, and X-Forwarded-Proto makes cookies secure. From anybody else these headers are ignored.',
+      'Your own proxies. For requests through them, the sender is the right-most address in X-Forwarded-For (or Forwarded) that is not one of them; limits, failed authentications and the audit log use it, and X-Forwarded-Proto makes cookies secure. From anybody else these headers are ignored.',
   }),
   recoveryPort: withDefault(port, {
     env: 'RECOVERY_PORT',
@@ -109,7 +109,7 @@ export const settings = {
     group: 'Listening',
     defaultText: 'a sandbox PSP of its own',
     meaning:
-      "Another process's sandbox PSP, to charge through it instead of one's own: several workers of one sandbox need one record of their charges.",
+      "Another process's sandbox PSP to charge through instead of one of this process: several workers of one sandbox need a single record of their charges.",
   }),
   roles: withDefault(someOf(roles), {
     env: 'ROLES',
@@ -130,14 +130,14 @@ export const settings = {
     group: 'Listening',
     defaultText: 'no backup was restored',
     meaning:
-      'The time of the backup that the database was restored from, in the past. Before anything is charged, what was charged at the PSPs since then is recorded; once for each time.',
+      'The time of the backup that the database was restored from; must be in the past. Before anything is charged, charges made at the PSPs since then are recorded, once for each such time.',
   }),
   dataDir: withDefault(folder, {
     env: 'DATA_DIR',
     group: 'Data',
     default: './data',
     meaning:
-      'The folder of the embedded database and of the secrets that Recoup makes itself. One running Recoup per folder.',
+      'The folder of the embedded database and of the secrets that Recoup generates. Only one running Recoup per folder.',
   }),
   databaseUrl: optional(databaseUrl, {
     env: 'DATABASE_URL',
@@ -145,30 +145,30 @@ export const settings = {
     secret: true,
     defaultText: 'the embedded database in DATA_DIR',
     meaning:
-      'A PostgreSQL server to use instead of the embedded one. Of several hosts, the first one that takes writes.',
+      'A PostgreSQL server to use instead of the embedded one. With several hosts, the first that accepts writes is used.',
   }),
   databasePool: withDefault(wholeNumber(1, 1000), {
     env: 'DATABASE_POOL',
     group: 'Data',
     default: '20',
     meaning:
-      'The most connections to the database that this process keeps for merchants’ calls, for due work and for operators, for each of them.',
+      'The maximum number of database connections of this process, separately for merchants’ calls, due work and operators.',
   }),
   databasePoolPerMerchant: withDefault(wholeNumber(1, 1000), {
     env: 'DATABASE_POOL_PER_MERCHANT',
     group: 'Data',
     default: '5',
     meaning:
-      'The most of them that the requests of one merchant use at a time; those of all operators together count as one. More wait for 5 s, served in turns with other merchants, and are then refused (429). A quarter of DATABASE_POOL is never given to single requests.',
+      'The maximum of these that the requests of one merchant use at a time; all operators together count as one merchant. Further requests wait up to 5 s, taking turns with other merchants, and are then refused (429). A quarter of DATABASE_POOL is never given to single requests.',
   }),
   encryptionKey: optional(encryptionKey, {
     env: 'ENCRYPTION_KEY',
     group: 'Secrets',
     secret: true,
     requiredWithDatabaseUrl: true,
-    defaultText: 'made once and kept in DATA_DIR/encryption-key',
+    defaultText: 'generated once and kept in DATA_DIR/encryption-key',
     meaning:
-      "Protects the merchants' secrets in the database. Without it they cannot be read again: keep a copy.",
+      "Encrypts the merchants' secrets in the database. Without it they cannot be read: keep a copy.",
   }),
   otherEncryptionKeys: withDefault(encryptionKeys, {
     env: 'OTHER_ENCRYPTION_KEYS',
@@ -177,14 +177,14 @@ export const settings = {
     default: '',
     defaultText: 'none',
     meaning:
-      'Keys that open what they have wrapped, and wrap nothing: the earlier ENCRYPTION_KEY until `recoup keys rotate` is done, or the next one before it is put into use.',
+      'Keys used for decryption only: the previous ENCRYPTION_KEY until `recoup keys rotate` is done, or the next one before it is put into use.',
   }),
   operatorToken: optional(bearerToken, {
     env: 'OPERATOR_TOKEN',
     group: 'Secrets',
     secret: true,
     requiredWithDatabaseUrl: true,
-    defaultText: 'made once and kept in DATA_DIR/operator-token',
+    defaultText: 'generated once and kept in DATA_DIR/operator-token',
     meaning: 'What callers of the operator API send as `Authorization: Bearer …`.',
   }),
   ...signInSettings,
@@ -202,7 +202,7 @@ export const settings = {
     env: 'MERCHANT_TIMEOUT',
     group: 'Calls to others',
     default: '10s',
-    meaning: "How long a merchant's server may take to answer the final check, to its last byte.",
+    meaning: "How long a merchant's server may take to answer the final check completely.",
   }),
   pspTimeoutMs: withDefault(duration('10ms', '10m'), {
     env: 'PSP_TIMEOUT',
@@ -229,19 +229,19 @@ export const settings = {
     group: 'Work',
     default: '60000',
     meaning:
-      'Requests other than reads that one merchant may send to the recovery API in a minute, and signed webhooks that its PSPs may send. Twice as many a second as its even share are worked on; more wait.',
+      'Requests other than reads that one merchant may send to the recovery API in a minute, and signed webhooks that its PSPs may send. Within a second, up to twice the even share is processed; the rest waits.',
   }),
   disputesRateLimitPerMinute: withDefault(requestsPerMinute, {
     env: 'DISPUTES_RATE_LIMIT_PER_MINUTE',
     group: 'Work',
     default: '30000',
-    meaning: 'The same of the disputes API.',
+    meaning: 'The same for the disputes API.',
   }),
   readRateLimitPerMinute: withDefault(requestsPerMinute, {
     env: 'READ_RATE_LIMIT_PER_MINUTE',
     group: 'Work',
     default: '6000',
-    meaning: 'Reads (GET) of one merchant in a minute, of either API.',
+    meaning: 'Reads (GET) of one merchant in a minute, for each API.',
   }),
   operatorRateLimitPerMinute: withDefault(requestsPerMinute, {
     env: 'OPERATOR_RATE_LIMIT_PER_MINUTE',
@@ -254,7 +254,7 @@ export const settings = {
     group: 'Work',
     default: '1200',
     meaning:
-      'Requests in a minute of one address (of IPv6, one /64 network) that has yet to prove who it is: keys and passwords that were never right, webhooks where none was signed. They wait for their turn; a flood is refused. Open pages and probes may be asked for twice as often.',
+      'Requests in a minute from one address (for IPv6, one /64 network) that has not yet proved who it is: no valid key, password or signed webhook so far. They wait for their turn; a flood is refused. Public pages and probes may be requested twice as often.',
   }),
   writesInFlight: withDefault(atOnce, {
     env: 'WRITES_IN_FLIGHT',
@@ -267,42 +267,42 @@ export const settings = {
     env: 'READS_IN_FLIGHT',
     group: 'Work',
     default: '4',
-    meaning: 'The same of reads. The operator has twice as many.',
+    meaning: 'The same for reads. The operator has twice as many.',
   }),
   shedAtDelayMs: withDefault(duration('0ms', '1m'), {
     env: 'SHED_AT_DELAY',
     group: 'Work',
     default: '250ms',
     meaning:
-      "How late this process's timers may be, by the median of a second, before it refuses work (503 with Retry-After): at first requests that would wait for others of their sender, from twice as late on reads and whoever has yet to prove who they are, from four times all others, from eight times webhooks of PSPs too. Each ends at half of where it began. Probes are always answered. `0ms`: never.",
+      "How late this process's timers may be (median over a second) before it refuses work (503 with Retry-After): first, requests that would wait behind others of the same sender; at twice this, reads and callers who have not yet proved who they are; at four times, all other requests; at eight times, webhooks of PSPs too. Each stage ends at half its threshold. Probes are always answered. `0ms`: never refuse.",
   }),
   connectionsPerAddress: withDefault(wholeNumber(1, 1_000_000), {
     env: 'CONNECTIONS_PER_ADDRESS',
     group: 'Listening',
     default: '2000',
     meaning:
-      'Connections that one address may have to each port at a time. Those of TRUSTED_PROXIES are not counted.',
+      'Connections that one address may have open to each port. Those of TRUSTED_PROXIES are not counted.',
   }),
   analyticsActiveMonths: withDefault(wholeNumber(1, maxKeptMonths), {
     env: 'ANALYTICS_ACTIVE_MONTHS',
     group: 'Data',
     default: '13',
     meaning:
-      'Months after which what checkouts captured is archived: it then serves disputes that arrive late, and nothing else.',
+      "Months after which checkouts' analytics records are archived: they are then used only for disputes that arrive late.",
   }),
   analyticsKeptMonths: withDefault(wholeNumber(1, maxKeptMonths), {
     env: 'ANALYTICS_KEPT_MONTHS',
     group: 'Data',
     default: '15',
     meaning:
-      'Months after which it is erased, unless a dispute holds it; not less than ANALYTICS_ACTIVE_MONTHS.',
+      'Months after which they are erased, unless a dispute holds them; not less than ANALYTICS_ACTIVE_MONTHS.',
   }),
   archiveAfterDays: withDefault(wholeNumber(90, 3_650), {
     env: 'ARCHIVE_AFTER_DAYS',
     group: 'Data',
     default: '400',
     meaning:
-      'Days after its last change that a payment which has ended goes into the compact archive: lists and its own page show it as before, the event log and bulk replays no longer reach its webhooks.',
+      'Days after its last change until an ended payment is moved to the compact archive. Lists and its own page still show it; the event log and bulk replays no longer reach its webhooks.',
   }),
   attemptConcurrency: withDefault(atOnce, {
     env: 'ATTEMPT_CONCURRENCY',
@@ -320,7 +320,7 @@ export const settings = {
     env: 'PER_MERCHANT_CONCURRENCY',
     group: 'Work',
     default: '64',
-    meaning: 'The part of either that one merchant may take, so that none waits for another.',
+    meaning: 'The share of either that one merchant may use, so that none waits for another.',
   }),
   learnedPolicy: withDefault(yesOrNo, {
     env: 'LEARNED_POLICY',
@@ -334,7 +334,7 @@ export const settings = {
     group: 'Work',
     default: '120s',
     meaning:
-      'How long an attempt belongs to the process that took it. When that process dies, another goes on after this; not less than MERCHANT_TIMEOUT and PSP_TIMEOUT together.',
+      'How long an attempt belongs to the process that took it. If that process dies, another takes over after this time; not less than MERCHANT_TIMEOUT and PSP_TIMEOUT together.',
   }),
   deliveryLeaseMs: withDefault(duration('100ms', '1d'), {
     env: 'DELIVERY_LEASE',
@@ -346,7 +346,7 @@ export const settings = {
     env: 'LOG_LEVEL',
     group: 'Logs',
     default: 'info',
-    meaning: 'The least important lines that are logged. Logs go to standard error, as JSON.',
+    meaning: 'The lowest level that is logged. Logs go to standard error, as JSON.',
   }),
   ...tracingSettings,
   operatorUrl: optional(httpUrl, {
@@ -354,7 +354,7 @@ export const settings = {
     group: 'Command line',
     defaultText: '`http://`, HOST and OPERATOR_PORT',
     meaning:
-      'How the operator port is reached, such as `https://recoup.example.com`. The `recoup` command finds the operator API there, and browsers come back there from signing in.',
+      'How the operator port is reached, such as `https://recoup.example.com`. The `recoup` command finds the operator API there, and browsers return there after signing in.',
   }),
 };
 
@@ -381,7 +381,7 @@ function pspUrls(): PspUrls {
       env: `${psp.toUpperCase()}_URL`,
       group: 'Calls to others',
       defaultText: `${name}'s public address`,
-      meaning: `Where the API of ${name} is: a test server, or a proxy. Every connection to it goes there.`,
+      meaning: `The address of the API of ${name}, such as a test server or a proxy. Every connection to ${name} uses it.`,
     });
     return [`${psp}Url`, setting] as const;
   });

@@ -9,7 +9,7 @@ export const signInSettings = {
     group: 'Signing in',
     defaultText: 'operators sign in by tokens alone',
     meaning:
-      'The OpenID Connect provider where operators sign in to the dashboard. Register `<OPERATOR_URL>/api/sign-in/callback` there as the redirect address. Needs OIDC_CLIENT_ID, and OPERATOR_URL where browsers do not come by HOST and OPERATOR_PORT.',
+      'The OpenID Connect provider where operators sign in to the dashboard. Register `<OPERATOR_URL>/api/sign-in/callback` there as the redirect address. Needs OIDC_CLIENT_ID, and OPERATOR_URL unless browsers use HOST and OPERATOR_PORT.',
   }),
   oidcClientId: optional(line, {
     env: 'OIDC_CLIENT_ID',
@@ -28,20 +28,20 @@ export const signInSettings = {
     env: 'OIDC_NAME',
     group: 'Signing in',
     defaultText: "the provider's host",
-    meaning: 'What the button of the sign-in page calls it.',
+    meaning: "The provider's name on the button of the sign-in page.",
   }),
   oidcEmailClaim: withDefault(line, {
     env: 'OIDC_EMAIL_CLAIM',
     group: 'Signing in',
     default: 'email',
     meaning:
-      "The claim that is compared with operators' e-mail addresses the first time that they sign in. `email` counts with `email_verified` alone. Name another one only if nobody but the provider's administrators can write it.",
+      "The claim that is compared with operators' e-mail addresses when they first sign in. `email` counts only with `email_verified`. Choose another claim only if nobody but the provider's administrators can set it.",
   }),
   oidcDefaultRole: optional(oneOf(operatorRoles), {
     env: 'OIDC_DEFAULT_ROLE',
     group: 'Signing in',
-    defaultText: 'none: whom nobody has added is not let in',
+    defaultText: 'none: only people who were added may sign in',
     meaning:
-      'The role, for all merchants, of whoever signs in at the provider whom nobody has added or removed: they are added then.',
+      'The role, for all merchants, of anyone who signs in at the provider without having been added or removed before: they are added with it.',
   }),
 };

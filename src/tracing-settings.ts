@@ -28,6 +28,6 @@ export const tracingSettings = {
     group: 'Logs',
     default: '1',
     meaning:
-      'Which share of the traces is sent. It is decided by the trace, so that a recovery is sent whole or not at all.',
+      'The share of traces that is sent. It is decided per trace, so a recovery is sent completely or not at all.',
   }),
 };

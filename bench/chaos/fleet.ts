@@ -132,7 +132,7 @@ function readLog(member: Member, child: ChildProcess): void {
     for (const line of lines) {
       if (line.includes('"no work is taken"')) member.heldBack += 1;
       if (line.includes('"work is taken again"')) member.takenAgain += 1;
-      if (line.includes("the machine's time jumped")) member.jumps += 1;
+      if (line.includes("this machine's clock jumped")) member.jumps += 1;
       if (/"level":[56]0/.test(line) || !line.startsWith('{')) member.errors.push(line);
     }
   });

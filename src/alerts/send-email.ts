@@ -49,5 +49,5 @@ function failureDetail(error: unknown): string {
   const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
   const answer = typeof responseCode === 'number' ? `, which answered ${responseCode}` : '';
   const reason = typeof code === 'string' ? ` (${code})` : '';
-  return `The mail server did not take the message${answer}${reason}.`;
+  return `The mail server did not accept the message${answer}${reason}.`;
 }

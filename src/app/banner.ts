@@ -34,7 +34,7 @@ export function banner(app: App, now: Date): string {
     '',
     ...submitLine(recoveryUrl, recoveryApiKey, invoiceId, now),
     '',
-    "It is planned in three and a half days; move the sandbox's clock past it, and see what became of it:",
+    "Its first retry is planned in three and a half days. Move the sandbox's clock past it, then see the result:",
     '',
     `curl -sw '\\n' ${operatorUrl}/api/sandbox/clock -H ${bearerOf(app)} -H 'Content-Type: application/json' -d '{"advance":"P4D"}'`,
     '',

@@ -100,12 +100,12 @@ export function createReconciliationApi(
   ): Promise<Reconciliation> {
     const { merchantId, psp, since } = input;
     if (merchantId === undefined || psp === undefined) {
-      throw new AppError('invalid_request', 'A report is of one merchant and one PSP: name both.');
+      throw new AppError('invalid_request', 'A report is for one merchant and one PSP: name both.');
     }
     const gateway = await deps.findGateway({ merchantId, psp });
     const reading = gateway?.readReport(input.report);
     if (gateway === undefined || reading === undefined || reading.kind === 'unsupported') {
-      throw new AppError('invalid_request', `No report of ${psp} can be read for this merchant.`);
+      throw new AppError('invalid_request', `Reports of ${psp} cannot be read for this merchant.`);
     }
     if (reading.kind === 'malformed') {
       const { line, reason } = reading;

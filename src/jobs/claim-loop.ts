@@ -302,7 +302,7 @@ async function noteFailure<Item>(
     const outcome = await work.failed(item, { reason: failureMessage(error), at });
     const words =
       outcome === 'set_aside'
-        ? 'work failed each time and is set aside: a person has to look into it'
+        ? 'work failed repeatedly and is set aside: a person has to look into it'
         : 'work failed; it is due again after a wait';
     deps.log.error(fields, words);
   } catch (failure) {

@@ -114,7 +114,7 @@ function refuseTarget(to: Date, now: Date): void {
     'invalid_request',
     byMs < 0
       ? `Time only moves forward, and it is ${now.toISOString()} now.`
-      : 'Time moves by ten years at most.',
+      : 'Time can be moved by at most ten years.',
   );
 }
 
@@ -131,7 +131,8 @@ async function untilNothingIsDue(
 ): Promise<Date | undefined> {
   const watch = createStuckWatch(deps);
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
-    if (isEnding()) throw new AppError('conflict', 'The service stops; time stays where it is.');
+    if (isEnding())
+      throw new AppError('conflict', 'The service is shutting down; time was not moved.');
     const dueAt = await earliestOfAll(deps);
     if (dueAt === undefined || dueAt.getTime() > deps.clock.now().getTime()) return dueAt;
     await watch(dueAt);
@@ -170,7 +171,7 @@ function createStuckWatch(deps: ClockDriverDeps): (dueAt: Date) => Promise<void>
     if (words === before) {
       throw new AppError(
         'conflict',
-        `Time stays at ${now.toISOString()}: work that was due at ${dueAt.toISOString()} does not end (${words}).`,
+        `Time is held at ${now.toISOString()}: work that was due at ${dueAt.toISOString()} has not finished (${words}).`,
       );
     }
     sinceMs = realMs;

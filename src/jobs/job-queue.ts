@@ -172,7 +172,7 @@ function startFault(error: unknown): AppError {
   return isFaultOfSql(error)
     ? new AppError(
         'migration_failed',
-        `The job queue's tables could not be brought to this version: ${errorMessage(error)}.`,
+        `The job queue's tables could not be migrated to this version: ${errorMessage(error)}.`,
         { cause: error },
       )
     : new AppError('database_unreachable', undefined, { cause: error });

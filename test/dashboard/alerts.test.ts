@@ -24,7 +24,7 @@ test('an alert is silenced with a reason, and the silence is ended', async () =>
   await expectSound(page, 'alerts');
   await page.getByRole('button', { name: /^Silence: .*1 endpoint is paused/ }).click();
   const dialog = page.getByRole('dialog', { name: 'Silence it?' });
-  await dialog.getByText(/^Nobody is told of “Endpoint paused” of /).waitFor();
+  await dialog.getByText(/^Nobody is alerted to “Endpoint paused” of /).waitFor();
   await choose(dialog, 'For', '1 hour');
   await dialog.getByLabel('Why, for whoever finds it').fill('known since the morning');
   await expectSound(page, 'alerts-silence');

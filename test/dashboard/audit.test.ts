@@ -25,7 +25,7 @@ test('the log says who did what from where, narrows, and verifies its hashes', a
   expect(await line.innerText()).toContain('operator');
   expect(await line.innerText()).toContain('127.0.0.1');
   await choose(page, 'Action', 'Clock');
-  await page.getByText('Nothing of that kind was done').waitFor();
+  await page.getByText('No such entries').waitFor();
   await expectSound(page, 'audit-empty');
   await page.getByRole('button', { name: 'Show all of it' }).click();
   await line.waitFor();

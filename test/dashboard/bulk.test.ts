@@ -67,7 +67,7 @@ test('asks whose payments are meant where the list is of all merchants', async (
   const page = await dashboard.open('/payments');
   await page.getByRole('button', { name: 'Change many…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Change many payments?' });
-  await dialog.getByText('Of one merchant at a time: choose whose.').waitFor();
+  await dialog.getByText('This works for one merchant at a time: choose one.').waitFor();
   const act = dialog.getByRole('button', { name: 'Set aside' });
   await choose(dialog, 'What is done to each', 'Set aside');
   expect(await act.isDisabled()).toBe(true);

@@ -229,7 +229,7 @@ describe('one dispute', () => {
     await page.locator('.page-head').getByText('Past due').waitFor();
     await page.getByText(/^It can be neither answered nor accepted here\./).waitFor();
     const added = page.getByRole('region', { name: 'What was added' });
-    await added.getByText(/^Nothing can be added any more\. The PSP took answers until /).waitFor();
+    await added.getByText(/^Nothing more can be added\. The PSP accepted answers until /).waitFor();
     expect(await page.getByRole('button', { name: 'Add to the evidence' }).count()).toBe(0);
     await added.getByRole('button', { name: 'Show what was added' }).click();
     await added.getByText('There is none.').waitFor();

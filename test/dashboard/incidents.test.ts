@@ -104,7 +104,7 @@ describe('one incident', () => {
     const { id, charge } = await paidTwice('in_refunded');
     const page = await dashboard.open(`/incidents/${id}`);
     await page
-      .getByText('Stripe reports the opposite of what is recorded here of this charge.')
+      .getByText('Stripe reports the opposite of what is recorded here for this charge.')
       .waitFor();
     await page.getByText('Its invoice is frozen: nothing is charged for it').waitFor();
     const records = page.getByRole('table', { name: 'Both records' });
@@ -114,7 +114,7 @@ describe('one incident', () => {
     await page.getByRole('button', { name: 'Refund €42.00' }).click();
     const dialog = page.getByRole('dialog', { name: 'Refund €42.00?' });
     expect(await dialog.innerText()).toContain(
-      `Refunds €42.00 of the charge ${charge} of in_refunded through Stripe, to the payer.`,
+      `Refunds €42.00 of the charge ${charge} of in_refunded to the payer through Stripe.`,
     );
     await dialog.getByLabel('Who decided it, and why?').fill('paid twice, K. Ito');
     await expectSound(page, 'incident-refund');
@@ -134,12 +134,12 @@ describe('one incident', () => {
     await page.getByRole('button', { name: 'Refund €42.00' }).click();
     const dialog = page.getByRole('dialog', { name: 'Refund €42.00?' });
     await dialog.getByLabel('Who decided it, and why?').fill('paid twice');
-    await pressIn(dialog, 'Refund €42.00', { toast: 'The refund is not certain yet.' });
+    await pressIn(dialog, 'Refund €42.00', { toast: 'The refund is not confirmed yet.' });
     await page.getByText('▸ refunding').first().waitFor();
     expect(await page.getByRole('button', { name: 'Dismiss' }).count()).toBe(0);
     await page.getByRole('button', { name: 'Ask about the refund' }).click();
     const again = page.getByRole('dialog', { name: 'Ask about the refund?' });
-    expect(await again.innerText()).toContain('and never twice');
+    expect(await again.innerText()).toContain('never made twice');
     await pressIn(again, 'Ask', { toast: '€42.00 is refunded.' });
     expect(stripe.world.find(charge, 'charge')?.amount_refunded).toBe(4200);
   });
@@ -174,7 +174,9 @@ describe('one incident', () => {
       at: await serviceNow(dashboard.service),
     });
     const page = await dashboard.open(`/incidents/${id}`);
-    await page.getByText('no money of this charge was taken: nothing to refund').waitFor();
+    await page
+      .getByText('no money was taken for this charge: there is nothing to refund')
+      .waitFor();
     expect(await page.getByRole('button', { name: /^Refund/ }).count()).toBe(0);
     await page.getByText('no record').waitFor();
   });

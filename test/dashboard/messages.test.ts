@@ -82,7 +82,7 @@ test('messages are set up, tested, switched on, and their report says whether th
   await testing.getByLabel('To', { exact: true }).fill('me@acme.example');
   await choose(testing, 'Reason', 'Authentication');
   await testing.getByRole('button', { name: 'Send it' }).click();
-  await testing.getByText('The mail server took it.').waitFor();
+  await testing.getByText('The mail server accepted it.').waitFor();
   expect(inbox.mails.map(({ to }) => to)).toEqual([['me@acme.example']]);
   const { text } = readMail(inbox.mails[0]?.source ?? '');
   expect(text).toContain('Your bank asks you to confirm the payment.');

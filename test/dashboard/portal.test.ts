@@ -163,7 +163,7 @@ test('what else the dashboard has is not there, and operators sign in as before'
     .getByText('Merchants')
     .waitFor();
   await page.goto(new URL('/portal', page.url()).href);
-  await page.getByText('An operator is signed in in this browser.').waitFor();
+  await page.getByText('An operator is signed in to this browser.').waitFor();
   await expectSound(page, 'portal-operator');
 });
 
@@ -179,7 +179,7 @@ test('a link that is over says so, and what to do; a key opens the portal too', 
     200,
   );
   await page.reload();
-  await page.getByText('Your visit has ended, or it has not begun.').waitFor();
+  await page.getByText('Your session has ended or has not begun.').waitFor();
   await page.goto(new URL(address, page.url()).href);
   await page.getByText('The link has expired or was revoked.').waitFor();
   await expectSound(page, 'portal-over');
@@ -187,7 +187,7 @@ test('a link that is over says so, and what to do; a key opens the portal too', 
   await page.getByRole('button', { name: 'Open the portal' }).click();
   await page.getByRole('banner').getByText('Read-only').waitFor();
   await page.getByRole('button', { name: 'Sign out' }).click();
-  await page.getByText('Your visit has ended, or it has not begun.').waitFor();
+  await page.getByText('Your session has ended or has not begun.').waitFor();
 });
 
 test('a frame on the site that the link names shows it', async () => {

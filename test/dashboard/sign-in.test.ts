@@ -60,7 +60,7 @@ test('signs in at the provider, and comes back to the page that was asked for', 
 test('says in words why somebody is not let in', async () => {
   const page = await dashboard.open('/', { signedIn: false });
   await signInThere(page, 'nobody@example.com');
-  await page.getByText('You are no operator of Recoup.').waitFor();
+  await page.getByText('You are not an operator of Recoup.').waitFor();
   await expectSound(page, 'sign-in-refused');
 });
 
@@ -69,5 +69,5 @@ test('believes no address that the provider has not verified', async () => {
   provider?.unverified.add('owner@example.com');
   const page = await dashboard.open('/', { signedIn: false });
   await signInThere(page, 'owner@example.com');
-  await page.getByText('The provider does not vouch for your e-mail address.').waitFor();
+  await page.getByText('Your e-mail address is not verified at the provider.').waitFor();
 });

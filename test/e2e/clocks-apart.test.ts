@@ -117,7 +117,7 @@ test('a process whose clock is wrong says that it is not ready, until it is set 
   expect(metrics.text).toContain('recoup_work_held_back{code="clock_differs"} 1');
   await clock.set(0);
   // A clock that is set jumps: what was sent before it is waited for first.
-  await service.printed(/the machine's time jumped/);
+  await service.printed(/this machine's clock jumped/);
   await service.printed(/work is taken again/);
   expect((await ready()).status).toBe(200);
 });

@@ -168,6 +168,6 @@ describe('SIGTERM', () => {
     const askedAt = performance.now();
     expect(await service.stop()).toMatchObject({ code: 0, stderr: '' });
     expect(performance.now() - askedAt).toBeLessThan(quickMs);
-    expect((await moving).text).toMatch(/conflict.*time stays where it is/);
+    expect((await moving).text).toMatch(/conflict.*time was not moved/);
   });
 });

@@ -200,7 +200,7 @@ describe('work that does not end', () => {
     );
     await expect(driver.advanceTo(later(3 * dayMs))).rejects.toMatchObject({ code: 'conflict' });
     await expect(driver.advanceTo(later(3 * dayMs))).rejects.toThrow(
-      /^Time stays at 2026-03-02T09:3\d:\S+Z: work that was due at 2026-03-02T09:29:59.999Z does not end \(1 of a-job\)\. Read/,
+      /^Time is held at 2026-03-02T09:3\d:\S+Z: work that was due at 2026-03-02T09:29:59.999Z has not finished \(1 of a-job\)\. Read/,
     );
     expect(+clock.now()).toBeLessThan(+later(dayMs + hourMs));
     expect(realMs()).toBeGreaterThan(2 * 60_000);

@@ -278,7 +278,7 @@ describe('a start that fails', () => {
     );
     await expect(start(world.connectionString)).rejects.toMatchObject({
       code: 'migration_failed',
-      detail: expect.stringContaining("The job queue's tables could not be brought"),
+      detail: expect.stringContaining("The job queue's tables could not be migrated"),
     });
   });
 });

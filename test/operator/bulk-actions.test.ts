@@ -42,13 +42,13 @@ describe('POST /api/merchants/{id}/bulk-actions', () => {
     const { json } = await ask('POST', path, body);
     await db.pool.query(
       `update bulk_actions set state = 'done', ended_at = requested_at, matched = 9, done = 3,
-         refused = '{"An attempt is under way": 1, "All tries are used": 2}'`,
+         refused = '{"An attempt is in progress": 1, "All tries are used": 2}'`,
     );
     expect((await ask('GET', `${path}/${json.id}`)).json).toMatchObject({
       done: 3,
       not_done: [
         { because: 'All tries are used', count: 2 },
-        { because: 'An attempt is under way', count: 1 },
+        { because: 'An attempt is in progress', count: 1 },
       ],
       moved: 3,
     });

@@ -135,7 +135,7 @@ it('keeps a rebuttal for whoever may answer disputes, and says where it goes', a
   const tooLong = await ask('PUT', path, { text: 'x\n'.repeat(401) });
   expect([tooLong.status, fieldsOf(tooLong)]).toEqual([
     400,
-    ['text: A rebuttal may have 400 lines; this one has 401.'],
+    ['text: A rebuttal may have at most 400 lines; this one has 401.'],
   ]);
   expect((await ask('PUT', path.replace(id, 'dis_none'), { text: 'x' })).status).toBe(404);
   expect((await ask('GET', path.replace(id, 'dis_none'))).status).toBe(404);

@@ -122,6 +122,9 @@ function refusalOf(response: Response, text: string): RefusalBody['error'] {
   try {
     return (JSON.parse(text) as RefusalBody).error;
   } catch {
-    return { code: 'unreadable', message: `Something else answered, with ${response.status}.` };
+    return {
+      code: 'unreadable',
+      message: `The answer did not come from Recoup (status ${response.status}).`,
+    };
   }
 }

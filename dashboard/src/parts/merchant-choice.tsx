@@ -43,7 +43,7 @@ export function MerchantChoice({
               placeholder="Find a merchant"
               aria-label="Find a merchant"
             />
-            <Combobox.Empty className="popup-empty">No merchant is called that.</Combobox.Empty>
+            <Combobox.Empty className="popup-empty">No merchant has that name.</Combobox.Empty>
             <Combobox.List className="options">
               {(option: Option) => (
                 <Combobox.Item key={option.value} value={option} className="option">

@@ -38,8 +38,8 @@ export function PauseButton({
         title={`${word} the endpoint?`}
         effect={
           isPaused
-            ? 'Sends what was kept meanwhile at once, with the same bodies and ids. What was given up before the pause is sent again by “Redeliver in bulk”.'
-            : 'It is sent nothing until it is resumed. Its events are kept, and none of their sends is used up.'
+            ? 'Sends the events kept meanwhile at once, with the same bodies and ids. To resend events given up before the pause, use “Redeliver in bulk”.'
+            : 'Nothing is sent to it until it is resumed. Its events are kept without using up their sends.'
         }
         action={word}
         isBusy={act.isPending}

@@ -17,7 +17,7 @@ export class ErrorBoundary extends Component<Props, { readonly error: unknown }>
     if (error === undefined) return this.props.children;
     return (
       <section className="state state-failed" role="alert">
-        <h2>This page broke</h2>
+        <h2>This page failed</h2>
         <p>{error instanceof Error ? error.message : String(error)}</p>
         <button type="button" className="button" onClick={() => window.location.reload()}>
           Load it again

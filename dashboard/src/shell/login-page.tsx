@@ -57,7 +57,7 @@ export function LoginPage({ hasEnded }: { readonly hasEnded: boolean }) {
           OPERATOR_TOKEN; where nobody set it, Recoup keeps one in its data folder:
         </p>
         <Copyable text="cat data/operator-token" />
-        <p>It is kept in no script and no storage of this browser. A session lasts 12 hours.</p>
+        <p>The browser does not store it. A session lasts 12 hours.</p>
       </div>
     </main>
   );
@@ -89,11 +89,11 @@ function ProviderSignIn() {
 
 const signInFailures: Readonly<Record<string, string>> = {
   expired: 'Signing in took too long, or was begun in another browser. Try again.',
-  refused: 'The provider did not let you in, or you stopped there.',
+  refused: 'The provider refused the sign-in, or you cancelled it.',
   unreachable: 'The provider does not answer. Try again, or use a token.',
-  invalid: 'What the provider said does not hold. Try again; the log of Recoup has more.',
-  no_email: 'The provider does not vouch for your e-mail address. Have it verified there.',
-  unknown: 'You are no operator of Recoup. Ask an administrator to add your e-mail address.',
+  invalid: 'The provider’s answer could not be verified. Try again; Recoup’s log has details.',
+  no_email: 'Your e-mail address is not verified at the provider. Have it verified there.',
+  unknown: 'You are not an operator of Recoup. Ask an administrator to add your e-mail address.',
   of_another:
     'The operator with your e-mail address signs in with another account of the provider. Ask an administrator to remove and add them.',
 };
@@ -101,5 +101,5 @@ const signInFailures: Readonly<Record<string, string>> = {
 /** The API's advice is for who calls it; who reads this page finds the better one below. */
 function textOf(error: Error): string {
   const isWrong = error instanceof ApiError && error.code === 'operator_unauthorized';
-  return isWrong ? 'This is not the operator token. Take it from where it stands:' : error.message;
+  return isWrong ? 'This is not the operator token. You find it here:' : error.message;
 }

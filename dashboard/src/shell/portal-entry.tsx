@@ -40,7 +40,7 @@ export function PortalEntry({
       <h1>Payment recovery</h1>
       {enter.error === null ? (
         <p>
-          Your visit has ended, or it has not begun. Open the link that you were given; where it has
+          Your session has ended or has not begun. Open the link that you were given; if it has
           expired, ask for a new one where you got it.
         </p>
       ) : (
@@ -85,7 +85,7 @@ function OperatorHere() {
     <main className="alone">
       <h1>Payment recovery</h1>
       <p>
-        An operator is signed in in this browser. To look at the portal, open the link in a private
+        An operator is signed in to this browser. To look at the portal, open the link in a private
         window, or sign out first and open it again.
       </p>
       <p className="actions">

@@ -79,7 +79,7 @@ export function SaveView({
     <ConfirmDialog
       open={open}
       title="Save this view?"
-      effect="Keeps this page with its merchant, time and filters. One of yours of the same name is replaced."
+      effect="Keeps this page with its merchant, time and filters. A view of yours with the same name is replaced."
       action="Save"
       isBusy={save.isPending}
       error={save.error}

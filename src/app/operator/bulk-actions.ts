@@ -63,7 +63,7 @@ async function doOne(deps: Deps, bulk: RunningBulk, key: InvoiceOf): Promise<Bul
   }
 }
 
-const gone: BulkOutcome = { kind: 'refused', because: 'The payment is not there.' };
+const gone: BulkOutcome = { kind: 'refused', because: 'There is no such payment.' };
 
 /** It waits for no charge: others would wait behind it. The stop is kept, and holds after that charge. */
 async function stopOne(
@@ -85,7 +85,8 @@ async function stopOne(
     case 'in_flight':
       return {
         kind: 'refused',
-        because: 'A charge was on its way; the stop holds after it, unless it succeeds.',
+        because:
+          'A charge was already in progress; the recovery stops after it unless the charge succeeds.',
       };
     case 'not_found':
       return gone;

@@ -65,7 +65,7 @@ export function acceptObstacleMessage(obstacle: AcceptObstacle): string {
     case 'not_open':
       return `The dispute cannot be accepted any more: it is ${obstacle.status.replaceAll('_', ' ')}.`;
     case 'past_deadline':
-      return `The PSP took answers until ${obstacle.at.toISOString()}.`;
+      return `The PSP accepted answers until ${obstacle.at.toISOString()}.`;
     case 'not_connected':
       return `There is no connection to ${pspName(obstacle.psp)}. Connect it, or: ${byHand}`;
     case 'by_hand':
@@ -73,8 +73,8 @@ export function acceptObstacleMessage(obstacle: AcceptObstacle): string {
     case 'not_in_this_stage':
       return obstacle.reason;
     case 'answered':
-      return 'Evidence was submitted: this stage of the dispute has its answer.';
+      return 'Evidence was submitted, so this stage of the dispute already has its answer.';
     case 'answering':
-      return 'Evidence is on its way, or its answer was lost. Accept it once that is settled.';
+      return "Evidence is being submitted, or the PSP's answer to it was lost. Accept the dispute once that is settled.";
   }
 }

@@ -102,7 +102,7 @@ class Arrival {
     }
     const isNamed = attachmentTypes.some((type) => type === saidType);
     if (isNamed && saidType !== mediaType) {
-      const why = `It is said to be ${saidType}, and its bytes are those of ${mediaType}.`;
+      const why = `Its declared type is ${saidType}, but its bytes are those of ${mediaType}.`;
       return { kind: 'unreadable', why };
     }
     await this.#deps.attachments.begin({
@@ -129,7 +129,7 @@ class Arrival {
   async #finish(): Promise<AttachOutcome> {
     if (this.#type === undefined) return { kind: 'empty' };
     if (!isWhole(this.#type, this.#tail)) {
-      return { kind: 'unreadable', why: `The ${this.#type} has no end: it was cut off.` };
+      return { kind: 'unreadable', why: `The ${this.#type} is incomplete: it was cut off.` };
     }
     // An upload takes a while: evidence that was sent meanwhile went without it.
     const dispute = await this.#deps.disputes.show(this.#key);

@@ -16,4 +16,4 @@ export async function isSent(
 
 /** What all surfaces say where evidence is sent already. */
 export const sentMessage =
-  'The evidence was sent to the processor, or is on its way: what it was made of stays as it is.';
+  'The evidence was sent to the processor, or is being sent: its contents can no longer be changed.';

@@ -13,13 +13,13 @@ export function rebuttalFault(text: string): string | undefined {
   const clean = cleanRebuttal(text);
   const characters = charactersIn(clean);
   if (characters > rebuttalLimit) {
-    return `A rebuttal may have ${rebuttalLimit} characters; this one has ${characters}.`;
+    return `A rebuttal may have at most ${rebuttalLimit} characters; this one has ${characters}.`;
   }
   const lines = clean.split('\n').length;
   if (lines > rebuttalLines) {
-    return `A rebuttal may have ${rebuttalLines} lines; this one has ${lines}.`;
+    return `A rebuttal may have at most ${rebuttalLines} lines; this one has ${lines}.`;
   }
-  return hasControls(clean) ? 'A rebuttal may have no control characters.' : undefined;
+  return hasControls(clean) ? 'A rebuttal must not contain control characters.' : undefined;
 }
 
 /** Unicode characters, as PSPs count them: a pair of surrogates is one. */

@@ -14,7 +14,7 @@ export interface EvidenceFile {
 }
 
 /** Bytes that were taken away between the packet and its sending, in a sentence. */
-export const fileGone = 'A file was removed while the evidence was made. Try again.';
+export const fileGone = 'A file was removed while the evidence was being prepared. Try again.';
 
 /** The file that a packet names by its hash. */
 export function fileOf(

@@ -61,22 +61,22 @@ export function obstacleMessage(obstacle: Obstacle): string {
   const byHand = "Give it the evidence's PDF by hand.";
   switch (obstacle.kind) {
     case 'no_dispute':
-      return 'A fraud warning has no answer; it may become a dispute, which has.';
+      return 'A fraud warning cannot be answered; if it becomes a dispute, that can be.';
     case 'no_amount':
       return 'The amount in dispute is not known. Report it with POST /v1/disputes.';
     case 'not_open':
       return `The dispute awaits no answer: it is ${obstacle.status.replaceAll('_', ' ')}.`;
     case 'past_deadline':
-      return `The PSP took answers until ${obstacle.at.toISOString()}.`;
+      return `The PSP accepted answers until ${obstacle.at.toISOString()}.`;
     case 'not_connected':
       return `There is no connection to ${pspName(obstacle.psp)}. Connect it, or: ${byHand}`;
     case 'by_hand':
       return `${obstacle.reason} ${byHand}`;
     case 'no_staging':
-      return `${obstacle.reason} Look at the evidence here, then submit it.`;
+      return `${obstacle.reason} Review the evidence here, then submit it.`;
     case 'accepted':
-      return 'The dispute was accepted: this stage of it has its answer.';
+      return 'The dispute was accepted, so this stage already has its answer.';
     case 'accepting':
-      return 'It is being accepted, or the answer to that was lost. Nothing is submitted until that is settled.';
+      return "The dispute is being accepted, or the PSP's answer to that was lost. Nothing can be submitted until that is settled.";
   }
 }

@@ -16,8 +16,8 @@ const maxLookUps = 20;
 /** Who resolves, for the audit log. */
 const actor = 'settle-submissions';
 const neverArrived = {
-  evidence: "The PSP's record says that no answer arrived. Submit it again.",
-  acceptance: "The PSP's record says that it was not accepted. Accept it again.",
+  evidence: "The PSP's record shows no answer. Submit it again.",
+  acceptance: "The PSP's record shows that it was not accepted. Accept it again.",
 } as const satisfies Readonly<Record<StageAnswer['kind'], string>>;
 
 export type ResolveDueDeps = Pick<

@@ -75,7 +75,7 @@ export function startClockKeeper(deps: ClockKeeperDeps): ClockKeeper {
   }
 
   function afterJump(jump: Jump): void {
-    log.warn({ ...jump }, "the machine's time jumped; what was taken before is dropped");
+    log.warn({ ...jump }, "this machine's clock jumped; work taken before is dropped");
     isAskedAgain = true;
     if (!isMeasuring && !isStopped) start();
   }

@@ -121,12 +121,12 @@ export function createDatabaseClock(deps: DatabaseClockDeps): DatabaseClock {
 const jumpedMessage: HeldBack = {
   code: 'clock_jumped',
   message:
-    "The machine's time jumped or the process stood still; the clock is being measured again.",
+    "The machine's clock jumped or the process did not run for a while; the clock is being measured again.",
 };
 
 const restMessage: HeldBack = {
   code: 'clock_jumped',
-  message: "The machine's time jumped; work is taken when all that was sent before has ended.",
+  message: "The machine's clock jumped; work is taken again once everything sent before has ended.",
 };
 
 const unmeasuredMessage: HeldBack = {
@@ -136,7 +136,7 @@ const unmeasuredMessage: HeldBack = {
 
 const inexactMessage: HeldBack = {
   code: 'clock_unmeasured',
-  message: `The database answers too slowly to tell its time within ${maxClockUncertaintyMs} ms.`,
+  message: `The database answers too slowly to read its clock to within ${maxClockUncertaintyMs} ms.`,
 };
 
 function differs(aheadMs: number, uncertaintyMs: number): HeldBack {

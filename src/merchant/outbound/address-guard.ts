@@ -123,7 +123,10 @@ export function targetOf(parts: { hostname: string; port: string; protocol: stri
 function readText(text: string): UrlReading {
   // The URL parser drops tabs, line breaks and outer blanks; an address with any is a mistake.
   if (text.length > maxUrlLength || /[\s\p{Cc}]/u.test(text)) {
-    return { kind: 'refused', detail: 'The address is too long or has blanks in it.' };
+    return {
+      kind: 'refused',
+      detail: 'The address is too long or contains whitespace or control characters.',
+    };
   }
   const url = URL.parse(text);
   if (url === null) return { kind: 'refused', detail: 'The address is not a valid URL.' };

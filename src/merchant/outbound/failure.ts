@@ -44,7 +44,7 @@ export function failureOf(error: unknown): Failure {
   if (timeoutCodes.has(code))
     return { cause: 'timeout', detail: 'The server did not connect in time.' };
   if (tooLargeCodes.has(code)) {
-    return { cause: 'too_large', detail: `The answer is larger than is read (${code}).` };
+    return { cause: 'too_large', detail: `The answer is larger than Recoup reads (${code}).` };
   }
   if (notHttpCodes.has(code)) {
     return { cause: 'malformed', detail: `The answer is not valid HTTP/1.1 (${code}).` };
@@ -52,7 +52,7 @@ export function failureOf(error: unknown): Failure {
   if (brokenCodes.has(code)) {
     return {
       cause: 'connection_failed',
-      detail: `The connection was closed before the answer was whole (${code}).`,
+      detail: `The connection was closed before the answer was complete (${code}).`,
     };
   }
   const detail = tlsCode.test(code)

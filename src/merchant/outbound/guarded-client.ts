@@ -113,7 +113,7 @@ interface Deadline {
 function startDeadline(timeoutMs: number): Deadline {
   let held: Pick<ExchangeOnce, 'cut'> | undefined;
   let isOver = false;
-  const detail = `The exchange was not over after ${timeoutMs} ms.`;
+  const detail = `The exchange did not finish within ${timeoutMs} ms.`;
   const timer = setTimeout(() => {
     isOver = true;
     held?.cut(new OutboundError({ cause: 'timeout', detail }));

@@ -88,7 +88,7 @@ async function connected(socket: Socket, timeoutMs: number): Promise<void> {
 
 function checkPeer(guard: AddressGuard, target: Target, address: string | undefined): void {
   if (address === undefined) {
-    const detail = 'The connection was closed as soon as it was made.';
+    const detail = 'The connection was closed as soon as it was opened.';
     throw new OutboundError({ cause: 'connection_failed', detail });
   }
   const refusal = guard.refusalOf(target, address);

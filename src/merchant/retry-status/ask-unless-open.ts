@@ -23,7 +23,7 @@ export async function askUnlessOpen(
   const admission = await deps.breaker.admit(server);
   if (admission.kind === 'open') {
     const seconds = Math.ceil(admission.leftMs / secondMs);
-    const detail = `The server gave no answer to the last calls, and is asked again in ${seconds} s.`;
+    const detail = `The server did not answer the last calls; it is called again in ${seconds} s.`;
     return { kind: 'no_answer', cause: 'timeout', detail };
   }
   let isSilent = true;

@@ -18,7 +18,7 @@ export async function askRetryStatus(
   const { merchant, secrets, invoiceId, custom } = request;
   const url = retryStatusAddress(merchant.retryStatusUrl, invoiceId);
   if (url === undefined) {
-    const detail = 'The invoice id cannot stand in an address.';
+    const detail = 'The invoice id cannot be used in an address.';
     return { kind: 'no_answer', cause: 'address_refused', detail };
   }
   const auth = authHeaders(secrets.auth);

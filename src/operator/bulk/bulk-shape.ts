@@ -103,7 +103,7 @@ export const bulkShape = Type.Object(
         created_to: '2026-03-09T09:30:00.000Z',
         matched: 14,
         done: 12,
-        not_done: [{ because: 'No payment method may be tried so soon', count: 1 }],
+        not_done: [{ because: 'No payment method may be tried this soon', count: 1 }],
         moved: 1,
         requested_at: '2026-03-09T09:30:00.000Z',
         ended_at: '2026-03-09T09:30:01.000Z',

@@ -15,7 +15,7 @@ export const removeEndpoint = defineEndpoint({
     tag: 'Webhook endpoints',
     summary: 'Remove a webhook endpoint',
     description:
-      'It is sent nothing any more, also what was on its way; its secrets are destroyed. Its past deliveries can still be read.',
+      'Nothing more is sent to it, including pending events; its secrets are destroyed. Its past deliveries can still be read.',
   },
   schema: { path: endpointPath },
   answers: { 204: Type.Null({ description: 'It is removed.' }), ...refusals(404) },

@@ -44,12 +44,12 @@ export async function changeMerchant(
     });
     if (view === 'changed') continue;
     if (view === 'policy_changed') {
-      throw new AppError('conflict', 'The policy was changed by somebody else just now.');
+      throw new AppError('conflict', 'Somebody else has just changed the policy. Load it again.');
     }
     deps.directory.forget(merchantId);
     return view;
   }
-  throw new AppError('conflict', "The merchant's connections are being changed by somebody else.");
+  throw new AppError('conflict', "Somebody else is changing the merchant's connections.");
 }
 
 /**

@@ -17,7 +17,7 @@ export function pspFaults(
       const names = Object.keys(supported).join(', ');
       return [`${field}.psp must be one of ${names}.`];
     }
-    if (seen.has(connection.psp)) return [`${field}.psp names ${connection.psp} a second time.`];
+    if (seen.has(connection.psp)) return [`${field}.psp names ${connection.psp} twice.`];
     seen.add(connection.psp);
     return credentialFaults(field, connection, known);
   });
@@ -38,7 +38,7 @@ function credentialFaults(
   return [
     ...missing.map((name) => `${field}.${name} is required by ${psp}.`),
     // Their names come from outside and may hold anything, a misplaced secret too.
-    ...(extra.length > 0 ? [`${field} holds fields that ${psp} does not have.`] : []),
+    ...(extra.length > 0 ? [`${field} has fields that ${psp} does not use.`] : []),
     ...given
       .filter((name) => !isSecretText(credentials[name]))
       .map((name) => `${field}.${name} must be 1 to ${secretLength} characters.`),

@@ -104,7 +104,7 @@ export async function issueCredential(
     case 'too_many':
       throw new AppError(
         'conflict',
-        `The merchant has ${maxValid} valid credentials of the kind ${kind}, the most there can be.`,
+        `The merchant already has the maximum of ${maxValid} valid credentials of the kind ${kind}. Revoke one first.`,
       );
     case 'nothing_to_replace':
       throw new AppError(
@@ -134,7 +134,7 @@ function checkWanted(wanted: WantedCredential & { readonly replaces?: string }):
   const { kind, scopes, name, validMs, replaces } = wanted;
   const given = [scopes, name, validMs, replaces].some((value) => value !== undefined);
   if (kind !== 'signing_secret' || !given) return;
-  const detail = 'A signing secret has no scopes, no name and no end of its own: rotate it.';
+  const detail = 'A signing secret has no scopes, name or end of its own: rotate it instead.';
   throw new AppError('invalid_request', detail);
 }
 
@@ -168,7 +168,7 @@ export async function revokeCredential(
     case 'last_signing_secret':
       throw new AppError(
         'conflict',
-        'This is the last signing secret that has no end, and webhooks could soon not be signed without it; rotate it.',
+        'This is the last signing secret without an end date; without it webhooks could soon no longer be signed. Rotate it instead.',
       );
     case 'ended':
       deps.directory.forget(merchantId);

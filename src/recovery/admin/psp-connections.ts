@@ -48,10 +48,7 @@ export async function connectPsp(
     const { version, retired } = outcome;
     return { psp, check, checkedAt, mode: tested.mode, version, ...(retired && { retired }) };
   }
-  throw new AppError(
-    'conflict',
-    `The connection to ${pspName(psp)} is being changed by somebody else.`,
-  );
+  throw new AppError('conflict', `Somebody else is changing the connection to ${pspName(psp)}.`);
 }
 
 /** Asks the PSP about the credentials that are kept; undefined where there is no connection. */

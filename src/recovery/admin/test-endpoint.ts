@@ -127,8 +127,8 @@ function judged(
       return {
         result: 'passed',
         status: 200,
-        message: `It says to retry an invoice that is none of the merchant's: ${answer.reason}`,
-        advice: 'Let the address answer 404 with a detail for an invoice that it does not know.',
+        message: `It says to retry an invoice that the merchant does not have: ${answer.reason}`,
+        advice: 'Make the address answer 404 with a detail for an invoice that it does not know.',
       };
     case 'rate_limited':
       return {
@@ -147,9 +147,9 @@ const adviceOn: Readonly<Record<NoAnswerCause, string>> = {
   unauthorized: 'Compare the authentication in the settings with what the server expects.',
   server_error: "Look into the server's log: it failed on this call.",
   unexpected_status:
-    'Check the path of the address, and let it answer 200 (a webhook), or 200 or 404 with a JSON body (the retry status).',
+    'Check the path of the address. It must answer 200 (webhook), or 200 or 404 with a JSON body (retry status).',
   redirect: 'Give the final address: redirects are not followed.',
-  timeout: 'Answer at once and do the work after; let firewalls pass the call.',
+  timeout: 'Answer first and do the work afterwards; check that firewalls let the call through.',
   connection_failed: 'Check the host, the port, the certificate, and that the server is up.',
   address_refused: 'Give an address of the public internet, or allow it by OUTBOUND_ALLOW.',
   too_large: 'Answer with the documented fields only.',

@@ -28,7 +28,7 @@ export function alertText(alert: Alert): AlertText {
     case 'unknown_outcomes':
       return {
         title: `${whose}${counted(count, 'unknown outcome', 'unknown outcomes')}`,
-        detail: `charges without an answer; ${alert.needPerson} wait for a person`,
+        detail: `charges without an answer; ${alert.needPerson} of them need a person`,
       };
     case 'incidents':
     case 'set_aside':
@@ -43,7 +43,7 @@ export function alertText(alert: Alert): AlertText {
     case 'webhooks_given_up':
       return {
         title: `${whose}${counted(count, 'webhook was given up', 'webhooks were given up')}`,
-        detail: 'not accepted for seven days, and sent no more by themselves',
+        detail: 'not accepted for seven days, and no longer sent automatically',
       };
     case 'messages_failing':
       return {

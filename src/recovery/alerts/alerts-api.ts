@@ -194,7 +194,7 @@ async function testChannel(
         state: 'test',
         count: 1,
         title: `A test of ${channel.name}`,
-        detail: 'alerts of Recoup arrive here; nothing has to be done',
+        detail: 'alerts from Recoup arrive here; nothing needs to be done',
         at: createdAt,
       },
     ],

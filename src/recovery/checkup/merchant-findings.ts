@@ -35,7 +35,7 @@ export async function endpointFindings(
       return {
         check: 'endpoint',
         verdict: 'bad',
-        found: `${origin} is not reached: ${reach.detail}`,
+        found: `${origin} cannot be reached: ${reach.detail}`,
         action:
           "Check the merchant's name, certificate and firewall; a server inside your network belongs in OUTBOUND_ALLOW.",
         merchantId,

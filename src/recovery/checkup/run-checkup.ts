@@ -36,7 +36,7 @@ export async function runCheckup({ ports, clock }: CheckupDeps): Promise<readonl
     look('clock', async () => processFindings(await ports.listProcessClocks())),
     look('encryption_key', async () => {
       await ports.verifyEncryptionKey();
-      const words = 'The stored secrets open with the encryption key.';
+      const words = 'The stored secrets can be decrypted with the encryption key.';
       const stands = rotationFindings(await ports.findRotation(), now);
       return [{ check: 'encryption_key', verdict: 'good', found: words }, ...stands];
     }),

@@ -50,8 +50,8 @@ function migrationFinding(state: DatabaseState): Finding {
     return {
       check: 'migrations',
       verdict: 'warning',
-      found: `A newer version has added to the database (${addedMigrations.join(', ')}); this one runs on it.`,
-      action: 'End the upgrade: start that version everywhere.',
+      found: `A newer version has added to the database (${addedMigrations.join(', ')}); this version can still run on it.`,
+      action: 'Finish the upgrade: start that version everywhere.',
     };
   }
   return { check: 'migrations', verdict: 'good', found: 'The database has this version.' };
@@ -66,7 +66,7 @@ function wallFinding({ wallLacks }: DatabaseState): Finding {
     check: 'wall',
     verdict: 'warning',
     found: `The database has no second wall between merchants; it lacks ${wallLacks}.`,
-    action: 'Make the roles as docs/operating.md says, and restart every process.',
+    action: 'Create the roles as described in docs/operating.md, and restart every process.',
   };
 }
 
@@ -140,7 +140,7 @@ export function lateFinding(late: readonly LateWork[]): Finding {
     check: 'late_work',
     verdict: 'bad',
     found: `Late: ${parts.join('; ')}.`,
-    action: 'See that a process with the role worker runs; add one if they all are busy.',
+    action: 'Check that a process with the role worker is running; add one if all are busy.',
   };
 }
 

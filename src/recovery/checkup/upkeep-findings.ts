@@ -19,7 +19,7 @@ export function rotationFindings(rotation: KeyRotation | undefined, now: Date): 
     {
       check: 'encryption_key',
       verdict: 'warning',
-      found: `The rotation to ${keyId} stands still since ${updatedAt.toISOString()}, with ${rewrapped} keys wrapped anew.`,
+      found: `The rotation to ${keyId} has made no progress since ${updatedAt.toISOString()}, with ${rewrapped} keys rewrapped.`,
       action:
         'Start every worker with that key as ENCRYPTION_KEY and the others in OTHER_ENCRYPTION_KEYS, then run recoup keys rotate again.',
     },
@@ -33,18 +33,18 @@ export function moveFindings(moves: readonly MoveAtWork[], now: Date): readonly 
   const left = moves.filter(({ movedAt }) => movedAt !== undefined && movedAt < clearBefore);
   const findings = [...halted.map(haltedFinding), ...left.map(leftFinding)];
   if (findings.length > 0) return findings;
-  return [{ check: 'moves', verdict: 'good', found: 'No move to another cell waits for anybody.' }];
+  return [{ check: 'moves', verdict: 'good', found: 'No move to another cell is waiting.' }];
 }
 
 function haltedFinding({ merchantId, toCell, state, begunAt }: MoveAtWork): Finding {
   const isClosed = state !== 'draining';
-  const effect = isClosed ? 'its calls are answered 503' : 'nothing that is due is done for it';
+  const effect = isClosed ? 'its calls are answered 503' : 'none of its due work is done';
   return {
     check: 'moves',
     verdict: isClosed ? 'bad' : 'warning',
-    found: `Its move to ${toCell === '' ? 'another Recoup' : toCell} was begun ${begunAt.toISOString()}, and no command goes on with it: ${effect}.`,
+    found: `Its move to ${toCell === '' ? 'another Recoup' : toCell} was begun at ${begunAt.toISOString()}, and no command is continuing it: ${effect}.`,
     action:
-      'Run recoup merchants move again, which goes on where it was; or with --back, which takes it back before the switch.',
+      'Run recoup merchants move again to continue it, or with --back to take it back, which is possible before the switch.',
     merchantId,
   };
 }
@@ -53,7 +53,7 @@ function leftFinding({ merchantId, movedAt }: MoveAtWork): Finding {
   return {
     check: 'moves',
     verdict: 'warning',
-    found: `It moved away ${movedAt?.toISOString()}, and its rows are here still: what is erased in the other cell is not erased here.`,
+    found: `It moved away at ${movedAt?.toISOString()}, but its rows are still here: data erased in the other cell is not erased here.`,
     action: 'Take a backup of the other cell, then run recoup merchants move --clear.',
     merchantId,
   };

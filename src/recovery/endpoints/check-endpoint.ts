@@ -20,7 +20,7 @@ export async function checkEndpoint(
   const read = fields.headers && readWebhookHeaders(fields.headers, authType);
   const faults = [
     ...(auth === undefined ? [] : authFaults(auth)),
-    ...(eventTypes?.length === 0 ? ['event_types must name one event at least.'] : []),
+    ...(eventTypes?.length === 0 ? ['event_types must name at least one event.'] : []),
     ...(isDays(pauseAfterDays) ? [] : [`pause_after_days must be 1 to ${maxPauseAfterDays}.`]),
     ...(read !== undefined && 'faults' in read ? read.faults : []),
   ];

@@ -55,7 +55,7 @@ export async function createEndpoint(
   });
   if (endpoint === 'no_merchant') throw new AppError('not_found', 'There is no such merchant.');
   if (endpoint === 'too_many') {
-    const most = `A merchant has ${maxFurtherEndpoints} endpoints at most beside its first one.`;
+    const most = `A merchant can have at most ${maxFurtherEndpoints} endpoints besides its first one.`;
     throw new AppError('conflict', `${most} Remove one that is not needed.`);
   }
   deps.forget(key);
@@ -146,7 +146,7 @@ async function inTurns(
     deps.forget(key);
     return changed;
   }
-  throw new AppError('conflict', 'The endpoint is being changed by somebody else.');
+  throw new AppError('conflict', 'Somebody else is changing the endpoint.');
 }
 
 /** As for a merchant's own addresses: stored credentials and headers never go to another server. */

@@ -31,7 +31,7 @@ export async function pauseFailing(
     if ((await deps.store.pause({ key, by: 'failures', audit })) !== true) continue;
     deps.log.warn(
       { merchantId, endpointId, failingSince: since },
-      'an endpoint took nothing for days and is paused: what would be sent is kept until it is resumed',
+      'an endpoint accepted nothing for days and is paused: its events are kept until it is resumed',
     );
   }
 }

@@ -38,14 +38,14 @@ export async function resolveByHand(
   const charge = await deps.findCharge({ merchantId, idempotencyKey, now: deps.clock.now() });
   if (charge === undefined) return { kind: 'not_found' };
   const { state } = charge.transaction;
-  if (state === 'sending') return refused('The charge is being made just now; look again later.');
-  if (state !== 'unknown') return refused(`The charge is resolved already: ${state}.`);
+  if (state === 'sending') return refused('The charge is being made right now; try again later.');
+  if (state !== 'unknown') return refused(`The charge is already resolved: ${state}.`);
   const pspTransactionId = 'pspTransactionId' in input.seen && input.seen.pspTransactionId;
   if (typeof pspTransactionId === 'string' && !isStorableId(pspTransactionId)) {
-    return refused('The id of the transaction cannot be one.');
+    return refused('transaction_id cannot be an id of this processor.');
   }
   const recorded = await resolveCharge(deps, charge, resultOf(input));
-  if (recorded !== 'recorded') return refused('The charge was resolved by another just now.');
+  if (recorded !== 'recorded') return refused('Somebody else has just resolved the charge.');
   const payment = await deps.payments.load(charge);
   return payment === undefined
     ? { kind: 'not_found' }

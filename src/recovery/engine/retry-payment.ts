@@ -67,10 +67,10 @@ function judge(
 ): { readonly methods: readonly string[] } | { readonly because: string } {
   if (isFinal(payment.state)) return { because: `The payment is already ${payment.state}.` };
   if (payment.frozenAt !== undefined) {
-    return { because: 'An incident of this invoice is open; it has to be resolved first.' };
+    return { because: 'This invoice has an open incident; resolve it first.' };
   }
-  if (payment.state === 'attempting') return { because: 'An attempt is under way.' };
-  if (at.getTime() < now.getTime()) return { because: 'retry_at lies in the past.' };
+  if (payment.state === 'attempting') return { because: 'An attempt is in progress.' };
+  if (at.getTime() < now.getTime()) return { because: 'retry_at is in the past.' };
   if (at.getTime() > payment.windowEndsAt.getTime()) {
     return { because: `The recovery window ends at ${payment.windowEndsAt.toISOString()}.` };
   }
@@ -80,13 +80,13 @@ function judge(
   const input = planInput(payment, merchant, now);
   const usable = usableMethods(input);
   if (usable.length === 0) {
-    const because = 'No payment method may be tried again before it is updated.';
+    const because = 'No payment method may be tried again until it is updated.';
     return { because: [because, ...networkBounds(input.methods)].join(' ') };
   }
   const methods = usable.filter((method) => method.allowedAt.getTime() <= at.getTime());
   if (methods.length === 0) {
     const bounds = usable.flatMap(({ boundBy }) => (boundBy === undefined ? [] : [boundBy]));
-    return { because: `No payment method may be tried so soon: ${bounds.join('; ')}.` };
+    return { because: `No payment method may be tried this soon: ${bounds.join('; ')}.` };
   }
   return { methods: methods.map((method) => method.paymentMethodId) };
 }
@@ -99,7 +99,7 @@ function decisionOf(
 ): DecisionRecord {
   return {
     kind: 'attempt',
-    because: input.retryAt === undefined ? 'asked for now' : 'asked for at this time',
+    because: input.retryAt === undefined ? 'asked for now' : 'asked for this time',
     policy: 'client_retry',
     policy_version: '1',
     rule_pack_version: rulePackVersion,

@@ -55,7 +55,7 @@ export async function refundIncident(
     incident.state === 'open' &&
     !(await moveIncident(deps, incident, { to: 'refunding', why }))
   ) {
-    return refused('The incident was decided by another just now.');
+    return refused('Somebody else has just resolved the incident.');
   }
   const result = await gateway.refund({
     ...taken,
@@ -88,7 +88,7 @@ export async function refundIncident(
       if (incident.refundId !== result.refundId) {
         await moveIncident(deps, refunding, { to: 'refunding', refundId: result.refundId, why });
       }
-      return { kind: 'refunding', because: `The refund ${result.refundId} is on its way.` };
+      return { kind: 'refunding', because: `The refund ${result.refundId} is in progress.` };
     case 'unknown':
       return { kind: 'refunding', because: result.reason };
   }
@@ -106,12 +106,12 @@ export async function dismissIncident(
   if (incident === undefined) return { kind: 'not_found' };
   if (incident.state !== 'open') {
     const isUnderWay = incident.state === 'refunding';
-    return refused(isUnderWay ? 'A refund of it is under way.' : overText(incident));
+    return refused(isUnderWay ? 'A refund of it is already in progress.' : overText(incident));
   }
   const wasOpen = await resolveOpenCharge(deps, incident, 'kept', input.reason);
   if (!wasOpen && incident.theirs?.state === 'succeeded') await stopOpen(deps, incident);
   const isMoved = await moveIncident(deps, incident, { to: 'dismissed', why: input.reason });
-  if (!isMoved) return refused('The incident was decided by another just now.');
+  if (!isMoved) return refused('Somebody else has just resolved the incident.');
   deps.wake.payments();
   return withStatus(deps, incident, 'dismissed');
 }
@@ -119,14 +119,14 @@ export async function dismissIncident(
 /** What the PSP says that it took, or why there is nothing to give back. */
 function moneyTaken({ state, theirs, ours }: Incident) {
   if (state === 'refunded' || state === 'dismissed') {
-    return { because: `The incident is ${state} already.` };
+    return { because: `The incident is already ${state}.` };
   }
   const pspTransactionId = theirs?.pspTransactionId ?? ours?.pspTransactionId;
   const amountMinor = theirs?.amountMinor ?? ours?.amountMinor;
   const currency = theirs?.currency ?? ours?.currency;
   const isTaken = theirs?.state === 'succeeded';
   if (!isTaken || pspTransactionId === undefined) {
-    return { because: 'By what the PSP says, no money of this charge was taken.' };
+    return { because: 'According to the PSP, no money was taken for this charge.' };
   }
   if (amountMinor === undefined || currency === undefined) {
     return { because: 'How much was taken is not known: refund it at the PSP, then dismiss this.' };
@@ -163,7 +163,7 @@ async function withStatus(
 }
 
 function overText({ state }: Incident): string {
-  return `The incident is ${state} already.`;
+  return `The incident is already ${state}.`;
 }
 
 function refused(because: string): ResolveOutcome {

@@ -61,7 +61,7 @@ export async function trainScope(deps: TrainDeps, run: TrainRun): Promise<void> 
   try {
     const { tries, country, merchants } = await readRows(deps, run, trainer);
     if (tries < minTries) {
-      const message = `${tries} tries are too few to learn from; at least ${minTries} are asked for.`;
+      const message = `${tries} tries are too few to learn from; at least ${minTries} are needed.`;
       await note(deps, run, { state: 'done', tries, message });
       return;
     }
@@ -178,10 +178,10 @@ async function keep(
 function verdictText({ candidate, present }: Trained, against: string): string {
   const losses = `log loss ${candidate.logLoss} against ${present.logLoss} of ${against} on ${candidate.rows} held-out tries`;
   if (candidate.rows < minHeldOut) {
-    return `Kept as a candidate: ${candidate.rows} held-out tries are too few to tell; at least ${minHeldOut} are asked for.`;
+    return `Kept as a candidate: ${candidate.rows} held-out tries are too few to tell; at least ${minHeldOut} are needed.`;
   }
   if (against === priorModel.version) {
-    return `Promoted: the first model of own tries, which has to earn its traffic: ${losses}.`;
+    return `Promoted: the first model trained on the merchant’s own tries; it still has to earn its traffic: ${losses}.`;
   }
   return candidate.logLoss < present.logLoss
     ? `Promoted: ${losses}.`

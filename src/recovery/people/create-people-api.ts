@@ -46,7 +46,7 @@ export function createPeopleApi(deps: PeopleDeps): PeopleApi {
         case 'added':
           return operator;
         case 'email_taken':
-          throw new AppError('conflict', 'An operator has this e-mail address.');
+          throw new AppError('conflict', 'Another operator has this e-mail address.');
         case 'no_merchant':
           throw noMerchant();
       }
@@ -75,7 +75,10 @@ export function createPeopleApi(deps: PeopleDeps): PeopleApi {
         case 'no_operator':
           return undefined;
         case 'too_many':
-          throw new AppError('conflict', `The operator has ${maxTokens} valid tokens, the most.`);
+          throw new AppError(
+            'conflict',
+            `The operator already has the maximum of ${maxTokens} valid tokens. Revoke one first.`,
+          );
       }
     },
     signInBy: (identity) => signInBy(deps, identity),

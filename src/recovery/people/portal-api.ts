@@ -86,7 +86,7 @@ export function createPortalApi(deps: PortalDeps): PortalApi {
         case 'no_merchant':
           return undefined;
         case 'too_many': {
-          const detail = `The merchant has ${maxPortalLinks} valid links to its portal, the most.`;
+          const detail = `The merchant already has the maximum of ${maxPortalLinks} valid portal links. Revoke them first.`;
           throw new AppError('conflict', detail);
         }
       }

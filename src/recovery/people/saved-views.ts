@@ -62,7 +62,10 @@ export function createSavedViews(deps: {
       const whole = { ...view, viewId, ownerId: ownerOf(by), createdAt: machine.now() };
       const saved = await store.save(whole, maxViews);
       if (saved !== 'too_many') return saved;
-      throw new AppError('conflict', `You have ${maxViews} views, the most. Remove one first.`);
+      throw new AppError(
+        'conflict',
+        `You already have the maximum of ${maxViews} views. Remove one first.`,
+      );
     },
     remove: (by, viewId) =>
       store.remove({

@@ -68,7 +68,10 @@ async function compareTheirs(deps: ReconcileDeps, run: Reconciliation): Promise<
   if (gateway === undefined) return { ends: 'no_list', detail: 'The account is not connected.' };
   const page = await readPage(deps, run, gateway);
   if (page.kind === 'unsupported') {
-    return { ends: 'no_list', detail: 'The PSP has no list of charges: give a report of it.' };
+    return {
+      ends: 'no_list',
+      detail: 'The PSP offers no list of charges: supply one of its reports.',
+    };
   }
   if (page.kind === 'unavailable') return { place: run.place, detail: truncatedText(page.reason) };
   const charges = page.charges.filter(

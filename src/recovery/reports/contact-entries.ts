@@ -4,7 +4,7 @@ import type { TimelineEntry } from './payment-story.ts';
 
 const outcomeWords: Readonly<Record<CustomerOutcome, string>> = {
   payment_method_added: 'the customer added a payment method',
-  payment_method_updated: 'the customer mended their payment method',
+  payment_method_updated: 'the customer fixed their payment method',
   authenticated: 'the customer authenticated the payment',
   issuer_contacted: 'the customer talked to their bank',
   refused: 'the customer will not pay',

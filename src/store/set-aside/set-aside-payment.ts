@@ -59,8 +59,8 @@ async function whyNot(
 }
 
 function reasonOf(row: Standing | undefined): string {
-  if (row === undefined) return 'The payment is not there.';
-  if (row.is_frozen) return 'An incident of this invoice is open; it has to be resolved first.';
-  if (row.state === 'scheduled' || row.state === 'attempting') return 'An attempt is under way.';
+  if (row === undefined) return 'There is no such payment.';
+  if (row.is_frozen) return 'This invoice has an open incident; resolve it first.';
+  if (row.state === 'scheduled' || row.state === 'attempting') return 'An attempt is in progress.';
   return `The payment is already ${row.state}.`;
 }

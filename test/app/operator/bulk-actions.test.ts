@@ -91,7 +91,7 @@ describe('a bulk action', () => {
     expect(await found(world, bulkId)).toMatchObject({
       matched: 2,
       done: 1,
-      refused: { 'An incident of this invoice is open': 1 },
+      refused: { 'This invoice has an open incident': 1 },
     });
     const due = await world.rows(
       `select next_attempt_at from payments where merchant_id = $1 and invoice_id = 'in_1'`,

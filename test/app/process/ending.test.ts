@@ -89,5 +89,5 @@ test('what does not end in the drain time is left', async () => {
   await server.nextLookup();
   const ended = await service.stop();
   expect(ended.code).toBe(1);
-  expect(ended.stderr).toContain('Not all that was under way ended in DRAIN_TIME (1000ms).');
+  expect(ended.stderr).toContain('Some work in progress did not end within DRAIN_TIME (1000ms).');
 });

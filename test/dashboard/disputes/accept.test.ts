@@ -35,7 +35,7 @@ describe('a dispute', () => {
     const dialog = page.getByRole('dialog', { name: 'Accept the dispute?' });
     const words = await dialog.innerText();
     expect(words).toContain('Gives €49.00 back to the customer’s bank through Stripe');
-    expect(words).toContain('cannot be changed or taken back');
+    expect(words).toContain('cannot be undone');
     await expectSound(page, 'dispute-accept');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await dialog.waitFor({ state: 'hidden' });

@@ -80,7 +80,7 @@ test('a letter says what is left and where it goes, is kept, and stands in the e
 test('a letter that is too long says by how much, and is not sent', async () => {
   const { page, letter } = await openAdded();
   await letter.fill('x'.repeat(2_001));
-  await page.getByText('beyond that it goes into the PDF').waitFor();
+  await page.getByText('a longer letter goes into the PDF').waitFor();
   await letter.fill('x'.repeat(20_003));
   await page.getByText('3 characters too many.').waitFor();
   expect(await page.getByRole('button', { name: 'Save the letter' }).isDisabled()).toBe(true);

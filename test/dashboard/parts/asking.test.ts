@@ -40,7 +40,7 @@ test('a service on this machine is asked where the browser believes that it has 
   const page = await dashboard.open('/payments');
   await page.evaluate(`dispatchEvent(new Event('offline'))`);
   await page.getByRole('link', { name: 'Alerts', exact: true }).click();
-  await page.getByText('Nothing needs anybody').waitFor({ timeout: 20_000 });
+  await page.getByText('Nothing needs attention').waitFor({ timeout: 20_000 });
 });
 
 test('what failed stays so while it is tried again, with the focus at the button', async () => {

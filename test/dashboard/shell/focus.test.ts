@@ -99,7 +99,7 @@ test('what a dialog asks is read out with its title, and its button keeps the fo
   const described = await page.evaluate(
     `document.getElementById(document.querySelector('[role=dialog]').getAttribute('aria-describedby'))?.textContent`,
   );
-  expect(described).toMatch(/^Stops 1 payment of .* It cannot be undone\.$/);
+  expect(described).toMatch(/^Stops 1 payment of .* This cannot be undone\.$/);
   const held = Promise.withResolvers<void>();
   let asked = 0;
   await page.route('**/stop', async (route) => {

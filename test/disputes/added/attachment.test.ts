@@ -247,8 +247,8 @@ describe('where files go', () => {
     ).toEqual([
       'receipt',
       'uncategorized_file',
-      'Stripe takes one file as receipt: join them into one PDF.',
-      'Stripe takes one file as uncategorized_file: join them into one PDF.',
+      'Stripe accepts one file as receipt: combine them into one PDF.',
+      'Stripe accepts one file as uncategorized_file: combine them into one PDF.',
     ]);
   });
 
@@ -258,14 +258,16 @@ describe('where files go', () => {
       file('refund_policy', 500_001),
       file('other', 500_000),
     ]);
-    expect(places[1]).toBe('Stripe takes 4.5 MB in all, which the files before fill.');
+    expect(places[1]).toBe(
+      'Stripe accepts 4.5 MB in total, which the files before this one use up.',
+    );
     expect(places[2]).toBe('uncategorized_file');
     expect(told('stripe', [file('receipt', 4_500_001)])[0]).toContain('at most 4.5 MB');
   });
 
   it('is 4 MB and no spare field at Checkout.com, any number at PayPal, by hand elsewhere', () => {
     expect(told('checkout', [file('receipt', 4_000_001), file('other')])).toEqual([
-      'Checkout.com takes files of at most 4 MB: make it smaller.',
+      'Checkout.com accepts files of at most 4 MB: make it smaller.',
       'Checkout.com has no field for it: choose another kind.',
     ]);
     expect(told('paypal', [file('receipt'), file('receipt')])).toEqual([
@@ -289,7 +291,7 @@ describe('where files go', () => {
       'GENERAL',
       'PROOF_OF_POSSESSION_OR_USAGE',
       'GENERAL',
-      'Braintree takes files of at most 4 MB: make it smaller.',
+      'Braintree accepts files of at most 4 MB: make it smaller.',
     ]);
   });
 
@@ -314,13 +316,13 @@ describe('where files go', () => {
       ]),
     ).toEqual([
       expect.stringContaining('TIDorInvoice'),
-      'Adyen takes files of at most 2 MB: make it smaller.',
+      'Adyen accepts files of at most 2 MB: make it smaller.',
       expect.stringContaining('MerchantProofOfRecurringTransaction'),
-      'Adyen takes no PNG: make a PDF of it.',
+      'Adyen does not accept PNG: convert it to PDF.',
     ]);
     const large = [file('receipt', 3_000_001, 'image/jpeg')];
     expect(told({ psp: 'adyen', network: 'discover' }, large)).toEqual([
-      'Adyen takes files of at most 3 MB: make it smaller.',
+      'Adyen accepts files of at most 3 MB: make it smaller.',
     ]);
     expect(told({ psp: 'adyen', network: 'visa' }, large)[0]).toContain('TIDorInvoice');
   });

@@ -29,12 +29,12 @@ it('what stands in the way is told in a sentence', () => {
     { kind: 'no_staging', reason: 'It has no staging.' } as const,
   ];
   expect(obstacles.map((obstacle) => obstacle && obstacleMessage(obstacle))).toEqual([
-    'A fraud warning has no answer; it may become a dispute, which has.',
+    'A fraud warning cannot be answered; if it becomes a dispute, that can be.',
     'The dispute awaits no answer: it is under review.',
     "There is no connection to Stripe. Connect it, or: Give it the evidence's PDF by hand.",
     "It has no API. Give it the evidence's PDF by hand.",
     'The amount in dispute is not known. Report it with POST /v1/disputes.',
-    'The PSP took answers until 2026-06-10T12:00:00.000Z.',
-    'It has no staging. Look at the evidence here, then submit it.',
+    'The PSP accepted answers until 2026-06-10T12:00:00.000Z.',
+    'It has no staging. Review the evidence here, then submit it.',
   ]);
 });

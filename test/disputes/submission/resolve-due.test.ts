@@ -142,7 +142,7 @@ describe('look-ups that are due', () => {
   it('end in a failure where nothing arrived, and send nothing', async () => {
     const { steps, asked, putOff } = await due({});
     expect(steps).toMatchObject([
-      { state: 'failed', reason: expect.stringContaining('no answer arrived') },
+      { state: 'failed', reason: expect.stringContaining('shows no answer') },
     ]);
     expect(asked).toEqual([['record', 'du_1']]);
     expect(putOff).toEqual([]);

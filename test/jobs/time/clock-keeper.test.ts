@@ -76,7 +76,7 @@ it('measures at once after a jump', async () => {
   world.jump();
   await vi.advanceTimersByTimeAsync(1);
   expect(world.measured()).toBe(2);
-  expect(world.lines).toEqual(["the machine's time jumped; what was taken before is dropped"]);
+  expect(world.lines).toEqual(["this machine's clock jumped; work taken before is dropped"]);
 });
 
 it('goes on where the database does not answer, and says so once', async () => {

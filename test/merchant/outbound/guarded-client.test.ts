@@ -181,7 +181,7 @@ describe('the deadline covers', () => {
       expect(await exchangeWith(answer, 80)).toMatchObject({
         kind: 'failed',
         cause: 'timeout',
-        detail: 'The exchange was not over after 80 ms.',
+        detail: 'The exchange did not finish within 80 ms.',
       });
     },
   );

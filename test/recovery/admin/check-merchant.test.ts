@@ -70,7 +70,7 @@ describe('a merchant', () => {
     [basic('a:b', 'p'), 'auth.username must not hold a colon.'],
     [{ psps: [] }, 'psps must name at least one PSP.'],
     [connections(['adyen', {}]), 'psps[0].psp must be one of sandbox, stripe.'],
-    [connections(['sandbox', {}], ['sandbox', {}]), 'psps[1].psp names sandbox a second time.'],
+    [connections(['sandbox', {}], ['sandbox', {}]), 'psps[1].psp names sandbox twice.'],
     [
       connections(['stripe', { secret_key: 'sk_1' }]),
       'psps[0].webhook_secret is required by stripe.',
@@ -79,7 +79,7 @@ describe('a merchant', () => {
       connections(['stripe', { ...stripe, secret_key: '' }]),
       'psps[0].secret_key must be 1 to 8192 characters.',
     ],
-    [connections(['sandbox', { secret: 'x' }]), 'psps[0] holds fields that sandbox does not have.'],
+    [connections(['sandbox', { secret: 'x' }]), 'psps[0] has fields that sandbox does not use.'],
     [policy({ windowDays: 0 }), 'policy.window_days must be a whole number from 1 to 60.'],
     [policy({ windowDays: 61 }), 'policy.window_days must be a whole number from 1 to 60.'],
     [policy({ windowDays: 7.5 }), 'policy.window_days must be a whole number from 1 to 60.'],

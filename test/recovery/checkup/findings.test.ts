@@ -175,7 +175,7 @@ describe('a merchant', () => {
     const both = { ...merchant, webhookUrl: 'https://b.example/hook' };
     expect((await endpointFindings({ reach }, both))[1]).toMatchObject({
       verdict: 'bad',
-      found: 'https://b.example is not reached: refused',
+      found: 'https://b.example cannot be reached: refused',
       action: expect.stringContaining('OUTBOUND_ALLOW'),
       merchantId: 'mer_1',
     });

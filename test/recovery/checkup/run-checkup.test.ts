@@ -129,7 +129,7 @@ describe('each thing that is wrong is told with what to do', () => {
         check: 'encryption_key',
         verdict: 'warning',
         found:
-          'The rotation to local-2 stands still since 2026-03-01T11:58:00.000Z, with 3 keys wrapped anew.',
+          'The rotation to local-2 has made no progress since 2026-03-01T11:58:00.000Z, with 3 keys rewrapped.',
       },
     ],
     [
@@ -144,7 +144,7 @@ describe('each thing that is wrong is told with what to do', () => {
         check: 'moves',
         verdict: 'warning',
         found:
-          'Its move to cell_2 was begun 2026-03-01T12:00:00.000Z, and no command goes on with it: nothing that is due is done for it.',
+          'Its move to cell_2 was begun at 2026-03-01T12:00:00.000Z, and no command is continuing it: none of its due work is done.',
       },
     ],
     [
@@ -240,7 +240,7 @@ describe('each thing that is wrong is told with what to do', () => {
         check: 'endpoint',
         verdict: 'bad',
         merchantId: 'mer_1',
-        found: 'https://a.example is not reached: a.example has no address.',
+        found: 'https://a.example cannot be reached: a.example has no address.',
       },
     ],
     [

@@ -219,7 +219,7 @@ describe('a retry that is asked for', () => {
       kind: 'refused',
       because: expect.stringMatching(
         new RegExp(
-          `^No payment method may be tried so soon: ${full}: .*\\[visa\\.reattempts_30d, until ` +
+          `^No payment method may be tried this soon: ${full}: .*\\[visa\\.reattempts_30d, until ` +
             `${freeAt.toISOString()}; source: Checkout\\.com`,
         ),
       ),

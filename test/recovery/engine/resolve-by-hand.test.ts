@@ -103,7 +103,7 @@ describe('a charge that waits for a person', () => {
     expect(results.map((result) => result.kind).sort()).toEqual(['refused', 'resolved']);
     expect(await resolve(world, { kind: 'not_made' }, key)).toEqual({
       kind: 'refused',
-      because: 'The charge is resolved already: succeeded.',
+      because: 'The charge is already resolved: succeeded.',
     });
     expect(await resolve(world, { kind: 'not_made' }, 'att_none-1')).toEqual({ kind: 'not_found' });
     expect(await world.events()).toHaveLength(1);

@@ -43,7 +43,7 @@ describe('a charge whose answer was lost', () => {
     await world.submitUpdate({ customer_id: 'cus_1', payment_method_id: 'pm_sandbox_success' });
     await world.settle();
     const retried = await world.retry('in_1');
-    expect(retried).toEqual({ kind: 'refused', because: 'An attempt is under way.' });
+    expect(retried).toEqual({ kind: 'refused', because: 'An attempt is in progress.' });
     expect(await world.ledger()).toHaveLength(1);
     await expectSound(world);
   });

@@ -111,14 +111,14 @@ describe('a retry is refused', () => {
     await world.claimPayments();
     expect(await world.retry('in_1')).toEqual({
       kind: 'refused',
-      because: 'An attempt is under way.',
+      because: 'An attempt is in progress.',
     });
   });
 
   it('for a time that is past, or behind the window', async () => {
     const world = await planned();
     const past = await world.retry('in_1', addMs(worldStart, -1));
-    expect(past).toEqual({ kind: 'refused', because: 'retry_at lies in the past.' });
+    expect(past).toEqual({ kind: 'refused', because: 'retry_at is in the past.' });
     const end = addMs(worldStart, 28 * dayMs);
     const late = await world.retry('in_1', addMs(end, 1));
     expect(late).toEqual({
@@ -142,7 +142,7 @@ describe('a retry is refused', () => {
     expect(await world.retry('in_1')).toEqual({
       kind: 'refused',
       because: expect.stringMatching(
-        /^No payment method may be tried again before it is updated\. .*\[visa\.category_1, for good; source: Visa Core Rules/,
+        /^No payment method may be tried again until it is updated\. .*\[visa\.category_1, for good; source: Visa Core Rules/,
       ),
     });
     await world.submitUpdate({ customer_id: 'cus_1', payment_method_id: 'pm_sandbox_success' });
@@ -157,7 +157,7 @@ describe('a retry is refused', () => {
     const advice = `the issuer advised to wait until ${allowed.toISOString()}`;
     expect(await world.retry('in_1')).toEqual({
       kind: 'refused',
-      because: `No payment method may be tried so soon: ${advice}.`,
+      because: `No payment method may be tried this soon: ${advice}.`,
     });
     expect(await world.retry('in_1', allowed)).toEqual({
       kind: 'scheduled',

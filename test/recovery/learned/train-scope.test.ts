@@ -143,7 +143,7 @@ it('makes no model of a handful of tries', async () => {
   expect(done).toEqual(['closed']);
   expect(last).toMatchObject({
     state: 'done',
-    message: '20 tries are too few to learn from; at least 200 are asked for.',
+    message: '20 tries are too few to learn from; at least 200 are needed.',
   });
 });
 

@@ -65,7 +65,7 @@ describe('an operator', () => {
   it('is not added or changed for what is not there, or another’s', async () => {
     const bob = { name: 'Bob', role: 'viewer' } as const;
     expect(await faultOf(people({ add: 'email_taken' }).api.add(bob))).toBe(
-      'conflict: An operator has this e-mail address.',
+      'conflict: Another operator has this e-mail address.',
     );
     const missing = 'not_found: One of these ids is not that of a merchant.';
     expect(await faultOf(people({ add: 'no_merchant' }).api.add(bob))).toBe(missing);
@@ -116,7 +116,7 @@ describe('a personal token', () => {
   it('is not issued to nobody, nor as a twenty-first', async () => {
     expect(await people({ addToken: 'no_operator' }).api.issueToken('op_1', 1)).toBeUndefined();
     expect(await faultOf(people({ addToken: 'too_many' }).api.issueToken('op_1', 1))).toBe(
-      'conflict: The operator has 20 valid tokens, the most.',
+      'conflict: The operator already has the maximum of 20 valid tokens. Revoke one first.',
     );
   });
 

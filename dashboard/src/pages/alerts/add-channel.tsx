@@ -24,7 +24,7 @@ export function AddChannel({
     <ConfirmDialog
       open={open}
       title="Add a channel?"
-      effect="Its address is kept sealed and shown to nobody afterwards. Nothing is sent to it until a route leads to it."
+      effect="Its address is stored encrypted and never shown again. Nothing is sent to it until a route leads to it."
       action="Add"
       isBusy={add.isPending}
       error={add.error}

@@ -45,7 +45,7 @@ export function AddRoute({
     <ConfirmDialog
       open={open}
       title="Add a route?"
-      effect="What fits all of it is sent there. What fits several routes to a channel is sent once."
+      effect="Alerts that match every condition are sent there. An alert that matches several routes to a channel is sent once."
       action="Add"
       isBusy={add.isPending}
       error={add.error}

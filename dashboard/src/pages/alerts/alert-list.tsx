@@ -30,8 +30,8 @@ export function AlertList() {
         {({ alerts, silences }) => (
           <>
             {alerts.length === 0 ? (
-              <Empty title="Nothing needs anybody now">
-                <p>The service looks once a minute, and tells the channels what it finds.</p>
+              <Empty title="Nothing needs attention">
+                <p>The service checks once a minute and sends what it finds to the channels.</p>
               </Empty>
             ) : (
               <DataTable

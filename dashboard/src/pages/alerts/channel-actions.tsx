@@ -23,7 +23,11 @@ export function ChannelActions({ channel }: { readonly channel: AlertChannelJson
         onClick={() =>
           test.mutate(id, {
             onSuccess: ({ sent, detail }) =>
-              toast(sent ? `${name} took the test.` : `${name} did not take it: ${detail ?? ''}`),
+              toast(
+                sent
+                  ? `${name} accepted the test.`
+                  : `${name} did not accept the test: ${detail ?? ''}`,
+              ),
             onError: ({ message }) => toast(message),
           })
         }
@@ -37,7 +41,7 @@ export function ChannelActions({ channel }: { readonly channel: AlertChannelJson
           pause.mutate(
             { id, change: { is_paused: !isPaused } },
             {
-              onSuccess: () => toast(isPaused ? `${name} is sent to again.` : `${name} is paused.`),
+              onSuccess: () => toast(isPaused ? `${name} is resumed.` : `${name} is paused.`),
               onError: ({ message }) => toast(message),
             },
           )
@@ -86,7 +90,7 @@ function RemoveChannel({
     <ConfirmDialog
       open={open}
       title="Remove the channel?"
-      effect={`${channel.name} is sent nothing any more. Its routes, and what waits to be sent, go with it.`}
+      effect={`Nothing more is sent to ${channel.name}. Its routes and waiting messages are removed with it.`}
       action="Remove"
       isDangerous
       isBusy={remove.isPending}

@@ -47,7 +47,7 @@ export function SentList() {
           items.length === 0 ? (
             <Empty title="Nothing was sent">
               <p>
-                What channels are told stands here for ninety days, with what they answered.{' '}
+                Messages to channels are listed here for ninety days, with the answers to them.{' '}
                 <Link href={view.href('/alerts/channels')}>Add a channel and a route</Link> to be
                 told.
               </p>

@@ -32,7 +32,7 @@ export function SilenceDialog({
     <ConfirmDialog
       open={alert !== undefined}
       title="Silence it?"
-      effect={`Nobody is told of “${alert === undefined ? '' : kindNames[alert.kind]}”${whose} until it ends. What is still there then is told.`}
+      effect={`Nobody is alerted to “${alert === undefined ? '' : kindNames[alert.kind]}”${whose} until the silence ends. If it still stands then, it is sent.`}
       action="Silence"
       isBusy={silence.isPending}
       error={silence.error}

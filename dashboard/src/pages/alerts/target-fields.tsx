@@ -4,7 +4,7 @@ export type TargetKind = AlertTargetJson['kind'];
 
 export const targetKinds = [
   { value: 'email', label: 'by e-mail' },
-  { value: 'slack', label: 'to Slack, or what takes its form' },
+  { value: 'slack', label: 'to Slack, or a compatible webhook' },
   { value: 'webhook', label: 'as a signed webhook' },
 ] as const;
 

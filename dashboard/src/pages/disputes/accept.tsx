@@ -87,7 +87,7 @@ function effectText(dispute: DisputeJson): string {
     submission?.state === 'staged' && submission.stage === dispute.stage
       ? ' The evidence that is staged is not sent.'
       : '';
-  return `Gives ${money} back to the customer’s bank through ${pspName(psp)}, without contesting the ${stage.replaceAll('_', ' ')}. It is lost by decision: this cannot be changed or taken back, and no evidence can be submitted after it.${staged}`;
+  return `Gives ${money} back to the customer’s bank through ${pspName(psp)}, without contesting the ${stage.replaceAll('_', ' ')}. The dispute is then lost. This cannot be undone, and no evidence can be submitted afterwards.${staged}`;
 }
 
 const toastMessages: Readonly<Record<string, string>> = {

@@ -30,7 +30,7 @@ export function Added({ dispute }: { readonly dispute: DisputeJson }) {
       }
     >
       {isClosed && (
-        <p className="muted">Nothing can be added any more. {localTimes(obstacle.message)}</p>
+        <p className="muted">Nothing more can be added. {localTimes(obstacle.message)}</p>
       )}
       {isOpen ? (
         <div className="added">

@@ -113,7 +113,7 @@ function effectText(dispute: DisputeJson, stageOnly: boolean): string {
     verdict?.eligible === false
       ? ` ${verdict.rule_set.words} is not met: see the rules first.`
       : '';
-  return `Answers 1 dispute${money} at ${pspName(psp)}. The ${stage.replaceAll('_', ' ')} has this one answer; it cannot be changed or taken back.${doubt}`;
+  return `Answers 1 dispute${money} at ${pspName(psp)}. The ${stage.replaceAll('_', ' ')} has this one answer; it cannot be changed or withdrawn.${doubt}`;
 }
 
 const toastMessages: Readonly<Record<string, string>> = {

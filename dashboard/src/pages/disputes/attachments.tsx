@@ -85,7 +85,7 @@ function FileList({
       <ConfirmDialog
         open={removed !== undefined}
         title="Remove the file?"
-        effect={`${removed?.name ?? ''} is destroyed here, and goes from the evidence.`}
+        effect={`${removed?.name ?? ''} is deleted here and removed from the evidence.`}
         action="Remove"
         isDangerous
         isBusy={remove.isPending}

@@ -40,7 +40,7 @@ export function Evidence({ dispute }: { readonly dispute: DisputeSummaryJson }) 
         </QueryView>
       ) : (
         <p className="muted">
-          It holds personal data in clear text. Each opening is noted in the audit log.
+          It contains personal data in clear text. Each time it is opened is noted in the audit log.
         </p>
       )}
     </Panel>

@@ -53,7 +53,7 @@ export function Matches({ dispute }: { readonly dispute: DisputeJson }) {
       <ConfirmDialog
         open={chosen !== undefined}
         title="Confirm the analytics record?"
-        effect="The evidence uses it from now on, and no rule changes that. You can choose another one later."
+        effect="The evidence uses it from now on, whatever the rules suggest. You can choose another one later."
         action="Confirm"
         isBusy={confirm.isPending}
         error={confirm.error}

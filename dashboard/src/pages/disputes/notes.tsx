@@ -48,7 +48,7 @@ export function Notes({
       <ConfirmDialog
         open={removing !== undefined}
         title="Remove the note?"
-        effect="Removes it with its text, for everybody and for good. The audit log keeps that it was there."
+        effect="Removes it and its text for everybody, permanently. The audit log keeps a record that it existed."
         action="Remove"
         isDangerous
         isBusy={remove.isPending}

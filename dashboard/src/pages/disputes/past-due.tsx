@@ -31,7 +31,7 @@ export function PastDue({
       }
     >
       <p className="muted">
-        The processor takes no answer after its date.{' '}
+        The processor accepts no answer after its date.{' '}
         {estimated > 0 &&
           `Of ${count(estimated, 'dispute', 'disputes')} the date is estimated: look it up there.`}
       </p>

@@ -40,7 +40,7 @@ function Ended({ rebuttal }: { readonly rebuttal: RebuttalJson }) {
         {isSent
           ? text === undefined
             ? 'The evidence was sent without one.'
-            : 'It was sent with the evidence, and stays as it is.'
+            : 'It was sent with the evidence and can no longer be changed.'
           : text === undefined
             ? 'There is none.'
             : 'It was not sent.'}
@@ -111,5 +111,5 @@ function placeText({ psp_limit: limit, goes_to: goesTo, text: kept }: RebuttalJs
   if (limit === undefined || text.trim() === (kept ?? '')) return goesTo;
   return [...text.trim()].length <= limit
     ? `The processor’s own field takes ${count(limit)}.`
-    : `The processor’s own field takes ${count(limit)}: beyond that it goes into the PDF.`;
+    : `The processor’s own field takes ${count(limit)}: a longer letter goes into the PDF.`;
 }

@@ -6,19 +6,19 @@ import { pspName, pspTitle } from '../../parts/psp-name.ts';
 export function meaningOf({ kind, psp }: IncidentJson): string {
   switch (kind) {
     case 'contradiction':
-      return `${pspTitle(psp)} reports the opposite of what is recorded here of this charge.`;
+      return `${pspTitle(psp)} reports the opposite of what is recorded here for this charge.`;
     case 'two_successes':
       return 'Two charges of this debt succeeded: the payer may have paid twice.';
     case 'amount_differs':
-      return `The charge at ${pspName(psp)} is over another amount or currency than was sent.`;
+      return `The charge at ${pspName(psp)} has a different amount or currency from what was sent.`;
     case 'mode_differs':
-      return 'A test charge went through a connection for real money, or the other way round.';
+      return 'A test charge went through a live connection, or the other way round.';
     case 'missing_at_psp':
       return `This charge is recorded here as made, and is not in the list of ${pspName(psp)}.`;
     case 'missing_here':
-      return `The list of ${pspName(psp)} has this charge, and nothing is recorded of it here.`;
+      return `The list of ${pspName(psp)} has this charge, but it is not recorded here.`;
     case 'state_differs':
-      return `The list of ${pspName(psp)} has this charge in another state than is recorded here.`;
+      return `The list of ${pspName(psp)} has this charge in a different state from the one recorded here.`;
   }
 }
 
@@ -30,7 +30,7 @@ export function consequenceOf({ state, invoice_id: invoiceId, psp }: IncidentJso
         ? 'It matches no debt here, so nothing is frozen.'
         : 'Its invoice is frozen: nothing is charged for it until this is decided.';
     case 'refunding':
-      return `The refund was asked of ${pspName(psp)}, and is not certain yet. Until it is, nothing is charged for the invoice.`;
+      return `The refund was requested from ${pspName(psp)} and is not confirmed yet. Until it is, nothing is charged for the invoice.`;
     case 'refunded':
       return 'The money was refunded.';
     case 'dismissed':
@@ -45,7 +45,7 @@ export function refundable({ theirs, ours, psp }: IncidentJson): Money {
   const id = theirs?.psp_transaction_id ?? ours?.psp_transaction_id;
   if (theirs?.state !== 'succeeded' || id === undefined) {
     return {
-      missing: `By what ${pspName(psp)} says, no money of this charge was taken: nothing to refund.`,
+      missing: `According to ${pspName(psp)}, no money was taken for this charge: there is nothing to refund.`,
     };
   }
   const amount = theirs.amount ?? ours?.amount;

@@ -37,7 +37,9 @@ export function Invariants() {
 function NotOfSome() {
   return (
     <Empty title="The checks are about all merchants">
-      <p>You see some of them. Ask an administrator of Recoup for the others.</p>
+      <p>
+        You have access to only some merchants. Ask an administrator of Recoup for access to all.
+      </p>
     </Empty>
   );
 }

@@ -68,7 +68,7 @@ function Refund({ incident, amount, open, onClose }: AskedProps & { readonly amo
             toast(
               state === 'refunded'
                 ? `${amount} is refunded.`
-                : `The refund is not certain yet. ${because ?? ''}`.trim(),
+                : `The refund is not confirmed yet. ${because ?? ''}`.trim(),
             );
             close();
           },
@@ -137,11 +137,11 @@ function refundText(incident: IncidentJson, amount: string): string {
     incident.invoice_id === undefined
       ? ''
       : ' If the payment is still owed, its recovery continues.';
-  return `Refunds ${amount} of ${chargeText(incident)} through ${pspName(incident.psp)}, to the payer. It cannot be taken back.${after}`;
+  return `Refunds ${amount} of ${chargeText(incident)} to the payer through ${pspName(incident.psp)}. This cannot be undone.${after}`;
 }
 
 function askText(incident: IncidentJson, amount: string): string {
-  return `Asks ${pspName(incident.psp)} what became of the refund of ${amount} of ${chargeText(incident)}. If it did not arrive it is made, and never twice.`;
+  return `Asks ${pspName(incident.psp)} what became of the refund of ${amount} of ${chargeText(incident)}. If the request did not arrive it is sent again; the refund is never made twice.`;
 }
 
 function dismissText({ theirs, invoice_id: invoiceId, psp }: IncidentJson): string {

@@ -123,7 +123,7 @@ function Revoke({
     <ConfirmDialog
       open={credential !== undefined}
       title="Revoke the credential?"
-      effect={`Ends ${credential?.hint ?? ''} at once. Calls that still use it are refused. It cannot be undone.`}
+      effect={`Revokes ${credential?.hint ?? ''} at once. Calls that still use it are refused. This cannot be undone.`}
       action="Revoke"
       isDangerous
       isBusy={revoke.isPending}

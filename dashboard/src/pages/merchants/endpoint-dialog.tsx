@@ -48,7 +48,7 @@ export function EndpointDialog({
       title={isNew ? 'Add a webhook endpoint' : 'Change the endpoint?'}
       effect={
         isNew
-          ? 'It gets the events of the types below from now on. Its signing secret is shown once.'
+          ? 'It receives events of the types below from now on. Its signing secret is shown once.'
           : 'Takes effect with the next send; its types with the next event.'
       }
       action={isNew ? 'Add it' : 'Change it'}

@@ -34,7 +34,7 @@ export function EndpointsPanel({ merchant }: { readonly merchant: MerchantJson }
         endpoint="retry_status"
         name="Retry-status endpoint"
         url={merchant.retry_status_url}
-        effect="Asks whether to retry the invoice recoup_endpoint_test, which nobody has."
+        effect="The test asks whether to retry the invoice recoup_endpoint_test, which does not exist."
       />
       <ChangeDialog merchant={merchant} open={isAsked} onClose={() => setAsked(false)} />
     </Panel>

@@ -166,7 +166,7 @@ function Rotate({
       <ConfirmDialog
         open={isAsked}
         title="Rotate the signing secret?"
-        effect="Issues a new one. The present one goes on signing for a day beside it, then it ends."
+        effect="Issues a new one. The current one keeps signing alongside it for a day, then it ends."
         action="Rotate it"
         isBusy={rotate.isPending}
         error={rotate.error}
@@ -205,7 +205,7 @@ function Remove({ merchantId, endpoint }: OneProps) {
       <ConfirmDialog
         open={isAsked}
         title="Remove the endpoint?"
-        effect="It is sent nothing any more, also what was on its way; its secrets are destroyed. The merchant’s own webhook endpoint still gets every event."
+        effect="Nothing more is sent to it, including pending events; its secrets are deleted. The merchant’s own webhook endpoint still receives every event."
         action="Remove it"
         isDangerous
         isBusy={remove.isPending}

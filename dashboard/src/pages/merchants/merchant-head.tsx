@@ -44,7 +44,7 @@ function ChangeDialog({
     <ConfirmDialog
       open={open}
       title="Change the name or the time zone?"
-      effect="Days that are chosen above a page may begin and end in the merchant’s time zone. No retry is planned by it."
+      effect="Date ranges on the dashboard can begin and end in the merchant’s time zone. It does not affect retries."
       action="Change them"
       isBusy={change.isPending}
       error={change.error}

@@ -70,7 +70,7 @@ function Form({
         </label>
         <FormError error={create.error} />
         <ActButton type="submit" className="button primary" isBusy={create.isPending}>
-          {create.isPending ? 'The processor is asked…' : 'Create the merchant'}
+          {create.isPending ? 'Asking the processor…' : 'Create the merchant'}
         </ActButton>
       </form>
     </Panel>

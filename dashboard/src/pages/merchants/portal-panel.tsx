@@ -86,7 +86,7 @@ function Create({
     <ConfirmDialog
       open={open}
       title="Create a link to the portal?"
-      effect="Whoever has the link reads what belongs to this merchant. Nothing can be changed by it."
+      effect="Whoever has the link can read what belongs to this merchant. It does not allow any changes."
       action="Create"
       isBusy={create.isPending}
       error={create.error}
@@ -137,7 +137,7 @@ function Revoke({
     <ConfirmDialog
       open={open}
       title="Revoke all links?"
-      effect="Every link to this merchant’s portal ends at once, and so does every visit that one of them opened."
+      effect="All links to this merchant’s portal stop working at once, and sessions opened with them end."
       action="Revoke all"
       isDangerous
       isBusy={revoke.isPending}

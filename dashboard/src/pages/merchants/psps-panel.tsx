@@ -97,7 +97,7 @@ function Connection({
         {accounts.map((account) => (
           <AccountLine key={account.version} account={account} />
         ))}
-        <p className="muted small">It is to send its webhooks to:</p>
+        <p className="muted small">Set it to send its webhooks to:</p>
         <Copyable text={webhookUrl} />
       </div>
       <div className="machine-controls">
@@ -173,7 +173,7 @@ function Connect({
     <ConfirmDialog
       open={open}
       title="Connect a processor?"
-      effect={`The processor is asked about the credentials first; those that it refuses are not kept. New keys of the same account take the place of its old ones. Another account replaces the present one. ${openBefore(accounts)}`}
+      effect={`The processor is asked about the credentials first; those that it rejects are not saved. New keys of the same account replace its old ones. Another account replaces the current one. ${openBefore(accounts)}`}
       action="Connect"
       isBusy={connect.isPending}
       error={connect.error}

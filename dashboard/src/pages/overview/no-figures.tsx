@@ -11,7 +11,7 @@ export function NoFigures({ isCounting }: { readonly isCounting: boolean }) {
   if (isCounting) {
     return (
       <Empty title="The payments are being counted">
-        <p>This happens once; the page goes on by itself.</p>
+        <p>This happens once; the page continues by itself.</p>
       </Empty>
     );
   }

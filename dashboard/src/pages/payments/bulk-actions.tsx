@@ -59,9 +59,9 @@ const actions = {
 
 const effects = {
   retry:
-    'The merchant is asked about each, and on a yes it is charged once. The networks’ rules apply as to every attempt.',
-  stop: 'Nothing is charged for them after this. It cannot be undone.',
-  set_aside: 'They are not due until somebody retries them.',
+    'The merchant is asked about each one and, after a yes, it is charged once. The networks’ rules apply as for every attempt.',
+  stop: 'Nothing is charged for them afterwards. This cannot be undone.',
+  set_aside: 'They are not tried until somebody retries them.',
 } as const satisfies Record<BulkActionJson, string>;
 
 function BulkDialog({
@@ -87,7 +87,7 @@ function BulkDialog({
     <ConfirmDialog
       open
       title="Change many payments?"
-      effect={isChosen ? effectOf(n, action) : 'Of one merchant at a time: choose whose.'}
+      effect={isChosen ? effectOf(n, action) : 'This works for one merchant at a time: choose one.'}
       action={actions[action]}
       isDangerous={action === 'stop'}
       isBusy={begin.isPending}
@@ -130,6 +130,6 @@ function BulkDialog({
 
 function effectOf(n: number | undefined, action: BulkActionJson): string {
   if (n === undefined) return 'Counting…';
-  if (n === 0) return 'No payment of these filters is open.';
+  if (n === 0) return 'No open payment matches these filters.';
   return `${count(n, 'open payment', 'open payments')} of the list’s filters. ${effects[action]}`;
 }

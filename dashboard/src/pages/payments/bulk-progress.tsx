@@ -61,7 +61,7 @@ function Shown({ bulk }: { readonly bulk: BulkJson }) {
       </label>
       <p role="status">
         Done: {done} of {count(matched, 'payment', 'payments')}.{' '}
-        {state === 'running' && 'It goes on when this is closed.'}
+        {state === 'running' && 'It continues if you close this.'}
       </p>
       {(notDone.length > 0 || moved > 0) && (
         <ul>

@@ -34,7 +34,7 @@ export function NextAttempt({
   if (payment.held_by !== undefined) {
     return (
       <Panel title="No attempt is planned">
-        <p>The payment is on hold. It is planned anew once it goes on.</p>
+        <p>The payment is on hold. It is planned again once it continues.</p>
       </Panel>
     );
   }

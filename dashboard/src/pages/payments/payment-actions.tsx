@@ -47,7 +47,7 @@ function Retry({ payment, open, onClose }: AskedProps) {
     <ConfirmDialog
       open={open}
       title="Retry now?"
-      effect={`Asks the merchant, and on a yes charges ${amount} once. The networks' rules apply as to every attempt. The present plan is replaced.`}
+      effect={`Asks the merchant and, after a yes, charges ${amount} once. The networks' rules apply as for every attempt. The current plan is replaced.`}
       action="Retry now"
       isBusy={retry.isPending}
       error={retry.error}
@@ -79,7 +79,7 @@ function Stop({ payment, open, onClose }: AskedProps) {
     <ConfirmDialog
       open={open}
       title="Stop the recovery?"
-      effect={`Stops 1 payment of ${amount}. Nothing is charged after this. It cannot be undone.`}
+      effect={`Stops 1 payment of ${amount}. Nothing is charged afterwards. This cannot be undone.`}
       action="Stop the recovery"
       isDangerous
       isBusy={stop.isPending}
@@ -92,7 +92,7 @@ function Stop({ payment, open, onClose }: AskedProps) {
             onSuccess: ({ status }) => {
               toast(
                 status === 'in_flight'
-                  ? 'A charge is on its way; nothing is charged after it.'
+                  ? 'A charge is in progress; nothing is charged after it.'
                   : `The payment is ${status}.`,
               );
               close();

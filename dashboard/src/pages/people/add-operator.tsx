@@ -24,7 +24,7 @@ export function AddOperator({
     <ConfirmDialog
       open={open}
       title="Add an operator?"
-      effect="They sign in with a personal token, which you issue to them next."
+      effect="They sign in with a personal token that you issue next."
       action="Add"
       isBusy={add.isPending}
       error={add.error}

@@ -73,7 +73,7 @@ function NoLines() {
   const view = useViewState();
   const shown = { actor: undefined, act: undefined, merchant: undefined, cursor: undefined };
   return (
-    <Empty title="Nothing of that kind was done">
+    <Empty title="No such entries">
       <p>
         Every act of an operator, every sign-in and every opening of a person’s data stands here,
         and nothing is ever changed or taken away.

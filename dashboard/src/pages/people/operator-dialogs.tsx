@@ -38,7 +38,7 @@ function IssueToken({ asked, onClose, onIssued }: DialogsProps) {
     <ConfirmDialog
       open={operator !== undefined}
       title="Issue a token?"
-      effect={`It is shown once. Whoever has it is ${operator?.name ?? ''}, here and on the command line.`}
+      effect={`It is shown once. Whoever has it acts as ${operator?.name ?? ''}, here and on the command line.`}
       action="Issue"
       isBusy={issue.isPending}
       error={issue.error}
@@ -82,7 +82,7 @@ function ChangeRole({ asked, onClose }: Pick<DialogsProps, 'asked' | 'onClose'>)
     <ConfirmDialog
       open={operator !== undefined}
       title="Change the role?"
-      effect={`${operator?.name ?? ''} has to sign in again. Tokens may at once what the role says.`}
+      effect={`${operator?.name ?? ''} has to sign in again. Tokens get the rights of the new role at once.`}
       action="Change"
       isBusy={change.isPending}
       error={change.error}
@@ -117,7 +117,7 @@ function Remove({ asked, onClose }: Pick<DialogsProps, 'asked' | 'onClose'>) {
     <ConfirmDialog
       open={operator !== undefined}
       title="Remove the operator?"
-      effect={`Sessions and tokens of ${operator?.name ?? ''} end at once, and the e-mail address is forgotten. It cannot be undone.`}
+      effect={`Sessions and tokens of ${operator?.name ?? ''} end at once, and the e-mail address is deleted. This cannot be undone.`}
       action="Remove"
       isDangerous
       isBusy={remove.isPending}

@@ -36,8 +36,8 @@ export function Operators() {
           items.length === 0 ? (
             <Empty title="Everybody shares the one operator token">
               <p>
-                Add those who work here: each signs in as themselves, may do what their role says,
-                and stands in the audit log. Keep the token for when nobody else gets in.
+                Add the people who work here: each signs in as themselves, may do what their role
+                allows, and appears in the audit log. Keep the token for when nobody else gets in.
               </p>
             </Empty>
           ) : (

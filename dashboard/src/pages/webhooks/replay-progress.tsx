@@ -48,7 +48,7 @@ function Shown({ replay }: { readonly replay: ReplayJson }) {
       </label>
       <p role="status">
         {sent} of {count(total, 'event is', 'events are')} sent again.{' '}
-        {isAllSent(replay) ? resultOf(replay) : 'It goes on when this is closed.'}
+        {isAllSent(replay) ? resultOf(replay) : 'It continues if you close this.'}
       </p>
     </>
   );

@@ -105,7 +105,7 @@ function lineTable(items: readonly Line[]): string {
       { head: 'BEFORE', text: (item) => shortText(item.before) },
       { head: 'AFTER', text: (item) => shortText(item.after) },
     ],
-    'Nothing of that kind was done.',
+    'No such entries.',
   );
 }
 

@@ -86,7 +86,7 @@ function addResolve(command: Command, cli: Cli, action: 'refund' | 'dismiss'): C
 function resolvedText({ state, because, status }: Resolved): string {
   const payment = status === undefined ? '' : ` The payment is ${status}.`;
   if (state !== 'refunding') return `The incident is ${state}.${payment}`;
-  return `The refund is not certain yet: ${because ?? ''} Run this again to ask what became of it.`;
+  return `The refund is not confirmed yet: ${because ?? ''} Run this again to ask what became of it.`;
 }
 
 function incidentTable(items: readonly Incident[]): string {

@@ -72,7 +72,7 @@ async function untilDone(
     const { rotation, items } = answer;
     if (rotation?.id !== rotationId || rotation.state === 'done') return answer;
     const left = items.reduce((sum, { use, wraps }) => sum + (use === 'current' ? 0 : wraps), 0);
-    const line = `running: ${rotation.rewrapped} keys wrapped anew, ${left} left`;
+    const line = `running: ${rotation.rewrapped} keys rewrapped, ${left} left`;
     if (line !== told) {
       cli.note(line);
       looks = 0;

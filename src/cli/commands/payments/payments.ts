@@ -114,7 +114,7 @@ function addStop(payments: Command, cli: Cli): void {
         const answer = await client.post<{ status: string }>(path, body);
         cli.show(options, answer, () =>
           answer.status === 'in_flight'
-            ? 'A charge is on its way; nothing is charged after it.'
+            ? 'A charge is in progress; nothing is charged after it.'
             : `It is ${answer.status}; nothing is charged after this.`,
         );
       },

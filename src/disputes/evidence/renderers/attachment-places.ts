@@ -12,7 +12,7 @@ export type AttachmentPlace =
   | { readonly kind: 'goes'; readonly field: string; readonly condition?: string }
   | { readonly kind: 'stays'; readonly why: string };
 
-const byHand = 'This processor takes no files through Recoup: give it the file by hand.';
+const byHand = 'This processor accepts no files through Recoup: give it the file by hand.';
 
 type Placed = Pick<AttachedFile, 'kind' | 'bytes' | 'mediaType'>;
 
@@ -81,14 +81,16 @@ function placeOf(
   });
   const { kind, bytes, mediaType } = file;
   if (types !== undefined && !types.includes(mediaType)) {
-    return stays(`${name} takes no ${typeName(mediaType)}: make a PDF of it.`);
+    return stays(`${name} does not accept ${typeName(mediaType)}: convert it to PDF.`);
   }
   const most = mostBytes(rules, file);
   if (bytes > most) {
-    return stays(`${name} takes files of at most ${megabytes(most)}: make it smaller.`);
+    return stays(`${name} accepts files of at most ${megabytes(most)}: make it smaller.`);
   }
   if (so.bytes + bytes > allBytes) {
-    return stays(`${name} takes ${megabytes(allBytes)} in all, which the files before fill.`);
+    return stays(
+      `${name} accepts ${megabytes(allBytes)} in total, which the files before this one use up.`,
+    );
   }
   const field = fields[kind];
   if (field === undefined) return stays(`${name} has no field for it: choose another kind.`);
@@ -96,7 +98,7 @@ function placeOf(
   if (spare !== undefined && (single === 'all_but_spare' || !so.taken.has(spare))) {
     return goes(spare);
   }
-  return stays(`${name} takes one file as ${field}: join them into one PDF.`);
+  return stays(`${name} accepts one file as ${field}: combine them into one PDF.`);
 }
 
 /** The least of the limits that a file meets. */

@@ -28,7 +28,7 @@ export const acceptDispute = defineEndpoint({
       schema: acceptanceShape,
       example: { ...acceptanceExample, state: 'unknown', reason: 'no answer within 10000 ms' },
     },
-    404: detailDocs('There is none by this id.', 'Not Found'),
+    404: detailDocs('There is none with this id.', 'Not Found'),
     409: detailDocs(
       'It is not open, its stage has its answer, or the PSP lets nobody accept it through an API.',
       "Worldpay has no API to accept disputes. Accept it in the PSP's dashboard.",

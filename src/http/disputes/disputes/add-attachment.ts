@@ -38,7 +38,7 @@ export const addAttachment = defineEndpoint({
   body: { mediaType: fileMediaType, examples: { example: fileExample } },
   answers: {
     200: { description: 'It is kept.', schema: attachmentShape, example: attachmentExample },
-    404: detailDocs('There is none by this id.', 'Not Found'),
+    404: detailDocs('There is none with this id.', 'Not Found'),
     409: detailDocs('It cannot be added any more, or there are too many.', sentMessage),
     413: detailDocs('The file is too large.', attachWords.too_large),
     422: validationDocs,

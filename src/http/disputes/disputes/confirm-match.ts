@@ -46,7 +46,7 @@ export const confirmMatch = defineEndpoint({
         analytics_id: 'ana_4c1vbz7p0x9k2m5n8q3r6t0w',
       },
     },
-    404: detailDocs('There is no dispute by this id.', 'Not Found'),
+    404: detailDocs('There is no dispute with this id.', 'Not Found'),
     422: validationDocs,
   },
   async answer({ path, body }, { disputes, merchantId }: DisputesContext) {

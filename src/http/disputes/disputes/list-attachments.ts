@@ -21,7 +21,7 @@ export const listAttachments = defineEndpoint({
   schema: { path: Type.Object({ id: disputeFields.id }) },
   answers: {
     200: { description: 'The files.', schema: attachmentsShape, example: attachmentsExample },
-    404: detailDocs('There is none by this id.', 'Not Found'),
+    404: detailDocs('There is none with this id.', 'Not Found'),
   },
   async answer({ path }, { answers, merchantId }: DisputesContext) {
     const view = await answers.attachments({ merchantId, disputeId: path.id });

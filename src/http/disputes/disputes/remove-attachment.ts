@@ -27,7 +27,7 @@ export const removeAttachment = defineEndpoint({
       schema: Type.Object({ id: Type.String({ description: 'Its id.' }) }),
       example: { id: attachmentExample.id },
     },
-    404: detailDocs('There is none by this id.', 'Not Found'),
+    404: detailDocs('There is none with this id.', 'Not Found'),
     409: detailDocs('It was sent on.', sentMessage),
   },
   async answer({ path }, { answers, merchantId }: DisputesContext) {

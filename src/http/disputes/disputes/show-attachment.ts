@@ -32,7 +32,7 @@ export const showAttachment = defineEndpoint({
       schema: fileShape,
       example: fileExample,
     },
-    404: detailDocs('There is none by this id.', 'Not Found'),
+    404: detailDocs('There is none with this id.', 'Not Found'),
   },
   async answer({ path }, { answers, merchantId }: DisputesContext) {
     const { id: disputeId, attachment_id: attachmentId } = path;

@@ -110,7 +110,7 @@ export const showDispute = defineEndpoint({
       schema: shape,
       example: detailExample,
     },
-    404: detailDocs('There is none by this id.', 'Not Found'),
+    404: detailDocs('There is none with this id.', 'Not Found'),
   },
   async answer({ path }, { disputes, answers, merchantId, now }: DisputesContext) {
     const found = await disputes.show({ merchantId, disputeId: path.id });

@@ -30,7 +30,7 @@ export const showEvidence = defineEndpoint({
   schema: { path: Type.Object({ id: disputeFields.id }) },
   answers: {
     200: { description: 'The packet.', schema: evidenceShape, example: evidenceExample },
-    404: detailDocs('There is none by this id.', 'Not Found'),
+    404: detailDocs('There is none with this id.', 'Not Found'),
     406: detailDocs('It has no such form.', noFormMessage),
     409: detailDocs('There is no packet.', noAmountMessage),
   },

@@ -84,7 +84,7 @@ export const stateEvidence = defineEndpoint({
       schema: Type.Object({ id: disputeFields.id }),
       example: { id: 'dis_4c1vbz7p0x9k2m5n8q3r6t0w' },
     },
-    404: detailDocs('There is none by this id.', 'Not Found'),
+    404: detailDocs('There is none with this id.', 'Not Found'),
     409: detailDocs('The rebuttal was sent on with the evidence; nothing was kept.', sentMessage),
     422: validationDocs,
   },

@@ -51,7 +51,7 @@ export const submitDispute = defineEndpoint({
         submitted_at: undefined,
       },
     },
-    404: detailDocs('There is none by this id.', 'Not Found'),
+    404: detailDocs('There is none with this id.', 'Not Found'),
     409: detailDocs(
       'It awaits no answer, its deadline is past, the PSP takes none through an API, or it asks for files that are not there.',
       "Worldpay has no API for answers to disputes. Give it the evidence's PDF by hand.",

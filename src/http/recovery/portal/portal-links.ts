@@ -16,7 +16,8 @@ import type { RecoveryContext } from '../caller.ts';
 import { refusalDocs } from '../message-docs.ts';
 
 const path = '/recover/portal_links';
-const tooMany = 'The merchant has 1000 valid links to its portal, the most.';
+const tooMany =
+  'The merchant already has the maximum of 1000 valid portal links. Revoke them first.';
 
 /** POST /recover/portal_links. Reading is enough: whoever may read comes into the portal by the key itself. */
 export const createPortalLink = defineEndpoint({

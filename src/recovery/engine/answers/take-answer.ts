@@ -132,7 +132,10 @@ function tell(
     result: result.kind,
   };
   if (taken === 'recorded_late') {
-    deps.log.warn(fields, 'a charge that was taken for never made was made, and is recorded');
+    deps.log.warn(
+      fields,
+      'a charge that was believed never made had been made, and is now recorded',
+    );
   } else if (taken === 'incident') {
     deps.log.warn(
       fields,

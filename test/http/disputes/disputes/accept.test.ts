@@ -176,7 +176,7 @@ describe('a dispute at Stripe', () => {
       status: 409,
       json: {
         detail:
-          'It is being accepted, or the answer to that was lost. Nothing is submitted until that is settled.',
+          "The dispute is being accepted, or the PSP's answer to that was lost. Nothing can be submitted until that is settled.",
       },
     });
     // It arrives late after all: the record says so, and nothing is sent.
@@ -251,7 +251,7 @@ describe('a dispute at Stripe', () => {
         status: 'needs_response',
         acceptance: {
           state: 'failed',
-          reason: "The PSP's record says that it was not accepted. Accept it again.",
+          reason: "The PSP's record shows that it was not accepted. Accept it again.",
         },
       });
       expect(atStripe.acceptCalls).toBe(1);
@@ -305,7 +305,9 @@ describe('a dispute at Stripe', () => {
     await submit(answered);
     expect(await accept(answered)).toEqual({
       status: 409,
-      json: { detail: 'Evidence was submitted: this stage of the dispute has its answer.' },
+      json: {
+        detail: 'Evidence was submitted, so this stage of the dispute already has its answer.',
+      },
     });
     expect((await shown(answered)).accept_obstacle.kind).toBe('answered');
     pspDisputeId += '_b';
@@ -328,7 +330,7 @@ describe('a dispute at Stripe', () => {
     expect((await accept(id)).json.state).toBe('accepted');
     expect(await submit(id)).toEqual({
       status: 409,
-      json: { detail: 'The dispute was accepted: this stage of it has its answer.' },
+      json: { detail: 'The dispute was accepted, so this stage already has its answer.' },
     });
     expect([atStripe.acceptances, atStripe.submissions]).toEqual([1, 0]);
   });
@@ -369,7 +371,7 @@ describe('nothing is accepted', () => {
     [
       'after the deadline of the PSP',
       { respond_by: '2020-01-01T00:00:00Z' },
-      'The PSP took answers until 2020-01-01T00:00:00.000Z.',
+      'The PSP accepted answers until 2020-01-01T00:00:00.000Z.',
       'past_deadline',
     ],
     [

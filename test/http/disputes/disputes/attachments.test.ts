@@ -240,14 +240,14 @@ describe('what a PSP is sent', () => {
     expect(attachments.map((one: Record<string, string>) => one.goes_to ?? one.why_not)).toEqual([
       'receipt',
       'uncategorized_file',
-      'Stripe takes one file as receipt: join them into one PDF.',
+      'Stripe accepts one file as receipt: combine them into one PDF.',
     ]);
     const { psp_evidence: form } = JSON.parse(
       (await world.call('GET', `/v1/disputes/${id}/evidence`)).text,
     );
     expect(form.left_out).toContainEqual({
       field: 'attachment 3 (receipt)',
-      why: 'Stripe takes one file as receipt: join them into one PDF.',
+      why: 'Stripe accepts one file as receipt: combine them into one PDF.',
     });
   });
 });
@@ -260,7 +260,7 @@ describe('what is not taken', () => {
         [422, 'not those of a PDF', attach(Buffer.from('<html>hello</html>'))],
         [422, 'its bytes are those of image/png', attach(png)],
         [422, 'it was cut off', attach(Buffer.from('%PDF-1.7 and no end'))],
-        [422, 'There are no bytes', attach(Buffer.alloc(0))],
+        [422, 'The body is empty', attach(Buffer.alloc(0))],
         [422, 'application/octet-stream', attach(pdf(), { 'content-type': 'text/plain' })],
         [422, 'application/octet-stream', attach(pdf(), { 'content-type': 'application/json' })],
         [422, '"kind"', attach(pdf(), {}, 'invoice')],

@@ -94,7 +94,7 @@ describe('files for Adyen', () => {
     const png = Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR....IEND', 'latin1');
     const path = `/v1/disputes/${id}/attachments?kind=receipt`;
     const added = await world.call('POST', path, png, { 'content-type': 'image/png' });
-    const why = 'Adyen takes no PNG: make a PDF of it.';
+    const why = 'Adyen does not accept PNG: convert it to PDF.';
     expect(JSON.parse(added.text).why_not).toBe(why);
     const { text } = await world.call('GET', `/v1/disputes/${id}/evidence`);
     expect(JSON.parse(text).psp_evidence.left_out).toContainEqual({

@@ -202,7 +202,7 @@ describe('a dispute at Stripe', () => {
       await resolve();
       expect(await shownSubmission(id)).toMatchObject({
         state: 'failed',
-        reason: "The PSP's record says that no answer arrived. Submit it again.",
+        reason: "The PSP's record shows no answer. Submit it again.",
       });
       expect(atStripe.submissions).toBe(0);
       expect((await submit(id)).json.state).toBe('submitted');
@@ -304,13 +304,13 @@ describe('nothing is sent', () => {
     [
       'after the deadline of the PSP',
       { respond_by: '2020-01-01T00:00:00Z' },
-      'The PSP took answers until 2020-01-01T00:00:00.000Z.',
+      'The PSP accepted answers until 2020-01-01T00:00:00.000Z.',
     ],
     ['of a dispute that is over', { status: 'lost' }, 'The dispute awaits no answer: it is lost.'],
     [
       'to a fraud warning',
       { kind: 'fraud_warning', stage: undefined, status: undefined },
-      'A fraud warning has no answer; it may become a dispute, which has.',
+      'A fraud warning cannot be answered; if it becomes a dispute, that can be.',
     ],
     [
       'to a PSP without a connection',

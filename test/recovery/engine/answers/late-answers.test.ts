@@ -175,7 +175,9 @@ describe('a charge that was taken for never made', () => {
     });
     const [event] = await world.events();
     expect(event?.body).toMatchObject({ success: true, psp_transactions: [{ success: true }] });
-    expect(world.log.some((line) => line.includes('was made, and is recorded'))).toBe(true);
+    expect(world.log.some((line) => line.includes('had been made, and is now recorded'))).toBe(
+      true,
+    );
     await world.runUntil(end);
     expect(await world.ledger()).toEqual([]);
     expect(world.failures).toEqual([]);

@@ -54,7 +54,7 @@ export function ChangeMessages({
     <ConfirmDialog
       open={open}
       title="Change the messages?"
-      effect="Takes effect with the next message. No message is ever sent beside a retry, whatever is chosen here."
+      effect="Takes effect with the next message. A message is never sent alongside a retry, whatever is chosen here."
       action="Change them"
       isBusy={change.isPending}
       error={change.error}

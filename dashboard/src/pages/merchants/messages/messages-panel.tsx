@@ -81,8 +81,8 @@ function Settings({ settings }: { readonly settings: MessageSettingsJson }) {
     <>
       {!on && (
         <p className="muted">
-          Off: nobody is written to. On, customers whose payment no retry can recover are told by
-          e-mail where to mend it; a share of them is not, to compare with.
+          Off: no customer is written to. When on, customers whose payment no retry can recover are
+          told by e-mail where to fix it; a share of them is not, to compare with.
         </p>
       )}
       {missing.length > 0 && (

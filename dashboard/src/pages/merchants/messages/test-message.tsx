@@ -25,7 +25,7 @@ export function TestMessage({
     <ConfirmDialog
       open={open}
       title="Send a test message?"
-      effect="Sent at once, about a payment that there is not. Nothing is kept of it."
+      effect="Sent at once, about a made-up payment. Nothing is stored."
       action="Send it"
       isBusy={test.isPending}
       error={test.error}
@@ -55,7 +55,9 @@ export function TestMessage({
       <div role="status">
         {test.data !== undefined && (
           <p>
-            {test.data.sent ? 'The mail server took it.' : `Not taken. ${test.data.detail ?? ''}`}
+            {test.data.sent
+              ? 'The mail server accepted it.'
+              : `Not accepted. ${test.data.detail ?? ''}`}
           </p>
         )}
       </div>

@@ -44,7 +44,7 @@ export function PolicyPanel({ merchant }: { readonly merchant: MerchantJson }) {
       <ConfirmDialog
         open={isAsked}
         title="Change the retries?"
-        effect="Takes effect with the next plan of each payment. The window and the tries of payments that are open already stay as they began."
+        effect="Takes effect with the next plan of each payment. Payments that are already open keep their window and number of tries."
         action="Change them"
         isBusy={change.isPending}
         error={change.error}
