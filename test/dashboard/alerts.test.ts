@@ -60,13 +60,13 @@ test('a channel is added, tested with the true answer, routed to, paused and rem
   const table = page.getByRole('table', { name: 'Channels' });
   await table.getByText('Healthy').waitFor();
   await page.getByRole('button', { name: 'Test: On call' }).click();
-  await page.getByText('On call took the test.').waitFor();
+  await page.getByText('On call accepted the test.').waitFor();
   expect((await slack.nextWebhook()).json).toMatchObject({
     text: 'Recoup: Test: A test of On call',
   });
   slack.answerWebhooks({ status: 403 });
   await page.getByRole('button', { name: 'Test: On call' }).click();
-  await page.getByText('On call did not take it: The server answered 403.').waitFor();
+  await page.getByText('On call did not accept the test: The server answered 403.').waitFor();
   await table.getByText('Failing').waitFor();
 
   const pages = page.getByRole('navigation', { name: 'Alerts' });

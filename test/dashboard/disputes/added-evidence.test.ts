@@ -87,7 +87,7 @@ test('a letter that is too long says by how much, and is not sent', async () => 
   expect(await letter.getAttribute('aria-invalid')).toBe('true');
   await letter.fill(`${'x\n'.repeat(401)}x`);
   await page.getByRole('button', { name: 'Save the letter' }).click();
-  await page.getByText('A rebuttal may have 400 lines; this one has 402.').waitFor();
+  await page.getByText('A rebuttal may have at most 400 lines; this one has 402.').waitFor();
 });
 
 const pdf = (text: string) => ({
