@@ -3,6 +3,7 @@ import { addMs, type Clock, dayMs } from '../domain/clock.ts';
 import type { Money } from '../domain/money.ts';
 import { analyticsFinder, type ChargeAnalytics } from './evidence/charge-analytics.ts';
 import type { EvidenceRecords, KnownCharge } from './evidence/evidence-ports.ts';
+import { isAtStart } from './evidence/is-at-start.ts';
 import type { AnalyticsStore, Reader } from './ports.ts';
 
 export interface OrderStore {
@@ -70,7 +71,9 @@ export async function lookUpOrder(
   if (charge === undefined) return { kind: 'none' };
   if (charges.length > 1) return { kind: 'ambiguous', count: charges.length };
   const known = await deps.orders.findAnalyticsRecords({ merchantId, charge });
-  const isRenewal = known.renewals.some(({ processedAt }) => processedAt < charge.processedAt);
+  const isRenewal =
+    isAtStart(charge) === false ||
+    known.renewals.some(({ processedAt }) => processedAt < charge.processedAt);
   const analyticsRecord = analyticsFinder(known)(charge);
   if (analyticsRecord === undefined) return { kind: 'found', order: { charge, isRenewal } };
   const { analyticsId } = analyticsRecord;

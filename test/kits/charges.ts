@@ -9,6 +9,7 @@ export interface ReportedCharge {
   readonly method?: string;
   readonly customer?: string;
   readonly psp?: string;
+  readonly begunDaysAgo?: number;
 }
 
 /** Charges as merchants report them, each with its card's method, some days before now. */
@@ -27,13 +28,21 @@ export async function reportCharges(
       [merchantId, method, customer, psp, now],
     );
     const at = new Date(now.getTime() - daysAgo * dayMs);
+    // Unless told otherwise, the first of them began the subscription.
+    const ofSame = charges.filter((one) => (one.subscription ?? 'sub_1') === subscription);
+    const { begunDaysAgo = Math.max(...ofSame.map((one) => one.daysAgo)) } = more;
+    const begunAt = new Date(now.getTime() - begunDaysAgo * dayMs);
     await world.rows(
       `insert into transactions (merchant_id, invoice_id, transaction_id, psp_transaction_id, psp,
          customer_id, subscription_id, payment_method_id, amount_minor, currency, success,
          occurred_at, detail, received_at)
        values ($1, $2, $3 || '-t', $3, $4, $5, $6, $7, 4900, 'EUR', true, $8,
-         '{"subscription":{"product_id":"pro_monthly"}}', $8)`,
-      [merchantId, invoice, charge, psp, customer, subscription, method, at],
+         json_build_object('subscription',
+           json_build_object('product_id', 'pro_monthly', 'start_date', $9::text)), $8)`,
+      [
+        ...[merchantId, invoice, charge, psp, customer, subscription, method, at],
+        begunAt.toISOString(),
+      ],
     );
   }
 }

@@ -13,6 +13,7 @@ import type { DisputeDetail } from '../dispute-ports.ts';
 import type { AnalyticsStore, Reader } from '../ports.ts';
 import { type ChargeAnalytics, chargeAnalytics } from './charge-analytics.ts';
 import { disputedSubscription, type EvidenceRecords, type KnownCharge } from './evidence-ports.ts';
+import { isAtStart } from './is-at-start.ts';
 import { makeTimeline } from './make-timeline.ts';
 import type { PacketFacts } from './packet-facts.ts';
 
@@ -113,7 +114,8 @@ function disputedOf(
   const subscriptionId = disputedSubscription(records);
   const processedAt = charge?.processedAt ?? facts.chargedAt ?? facts.openedAt;
   const method = facts.paymentMethodId ?? charge?.paymentMethodId;
-  const known = { id, subscriptionId, processedAt, product: charge?.product };
+  const { product, subscriptionBegunAt } = charge ?? {};
+  const known = { id, subscriptionId, subscriptionBegunAt, processedAt, product };
   return {
     ...statedOf(records, known),
     id,
@@ -155,6 +157,7 @@ function priorOf(
 interface Named {
   readonly id: string;
   readonly subscriptionId?: string | undefined;
+  readonly subscriptionBegunAt?: Date | undefined;
   readonly processedAt: Date;
   readonly product?: string | undefined;
 }
@@ -182,7 +185,7 @@ function statedOf(
 
 /**
  * A retry and a renewal are the merchant's: of a charge with an analytics record of its own the
- * customer was there, and of the first one of a subscription.
+ * customer was there, and of the one that began a subscription.
  */
 function initiatorOf(
   { renewals }: EvidenceRecords,
@@ -191,8 +194,9 @@ function initiatorOf(
 ): 'customer' | 'merchant' {
   if (charge.isRetry) return 'merchant';
   if (analyticsRecord !== undefined && !analyticsRecord.isInherited) return 'customer';
-  const { subscriptionId, processedAt } = charge;
+  const { subscriptionId, subscriptionBegunAt, processedAt } = charge;
   if (subscriptionId === undefined) return 'customer';
+  if (isAtStart({ processedAt, ...present({ subscriptionBegunAt }) }) === false) return 'merchant';
   const isRenewal = renewals.some(
     (one) => one.subscriptionId === subscriptionId && one.processedAt < processedAt,
   );

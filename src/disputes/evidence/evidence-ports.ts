@@ -13,6 +13,8 @@ export interface KnownCharge {
   readonly psp: Psp;
   readonly invoiceId: string;
   readonly subscriptionId?: string;
+  /** When the subscription began, as the charge's report told. */
+  readonly subscriptionBegunAt?: Date;
   readonly customerId: string;
   readonly paymentMethodId: string;
   /** The card's fingerprint, or the method's id where none is known. */

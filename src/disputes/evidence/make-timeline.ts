@@ -2,6 +2,7 @@ import { disputeStateName } from '../../domain/disputes/normalise/dispute-state.
 import { present } from '../../domain/present.ts';
 import type { ChargeAnalytics } from './charge-analytics.ts';
 import { disputedSubscription, type EvidenceRecords, type KnownCharge } from './evidence-ports.ts';
+import { isAtStart } from './is-at-start.ts';
 import type { TimelineEvent } from './packet-facts.ts';
 
 /** What happened to the subscription and the disputed invoice, in no order. */
@@ -47,13 +48,13 @@ function checkoutEvents(checkout: ChargeAnalytics | undefined): readonly Timelin
   return [{ at: checkout.capturedAt, kind: 'checkout', words }];
 }
 
-/** The first charge of a subscription began it. */
+/** The first charge of a subscription began it, where it was made then. */
 function chargeEvent(charge: KnownCharge, index: number): TimelineEvent {
   const { id, processedAt, money, isRetry } = charge;
   const begun = { at: processedAt, reference: id, money };
   if (isRetry)
     return { ...begun, kind: 'retry', words: 'Charged again, after a yes of the merchant' };
-  return index === 0
+  return index === 0 && isAtStart(charge) === true
     ? { ...begun, kind: 'checkout', words: 'The first charge of the subscription' }
     : { ...begun, kind: 'renewal', words: 'Charged' };
 }

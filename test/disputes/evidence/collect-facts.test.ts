@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { collectFacts } from '../../../src/disputes/evidence/collect-facts.ts';
 import type { EvidenceRecords } from '../../../src/disputes/evidence/evidence-ports.ts';
-import { disputedAt } from '../../kits/dispute-cases.ts';
+import { daysBeforeCharge, disputedAt } from '../../kits/dispute-cases.ts';
 import {
   checkoutOf,
   disputeDetail,
@@ -51,6 +51,16 @@ describe('who began a disputed charge', () => {
     expect(await initiatedBy({ renewals: [earlierCharge(), charge] })).toBe('merchant');
     const other = earlierCharge({ subscriptionId: 'sub_2' });
     expect(await initiatedBy({ renewals: [other, charge] })).toBe('customer');
+  });
+
+  it('is the merchant where it is the first one that is known of an older subscription', async () => {
+    const initiatedBy = async (days: number) => {
+      const charge = knownCharge({ subscriptionBegunAt: daysBeforeCharge(days) });
+      return (await collected({ charge, renewals: [charge] })).disputed.initiatedBy;
+    };
+    expect(await initiatedBy(0)).toBe('customer');
+    expect(await initiatedBy(2)).toBe('customer');
+    expect(await initiatedBy(31)).toBe('merchant');
   });
 
   it('is judged by the subscription that the PSP names, where the charge names none', async () => {

@@ -1,6 +1,10 @@
 import { expect, it } from 'vitest';
-import type { EvidenceRecords } from '../../../src/disputes/evidence/evidence-ports.ts';
+import type {
+  EvidenceRecords,
+  KnownCharge,
+} from '../../../src/disputes/evidence/evidence-ports.ts';
 import { makeTimeline } from '../../../src/disputes/evidence/make-timeline.ts';
+import { addMs, dayMs } from '../../../src/domain/clock.ts';
 import { daysBeforeCharge } from '../../kits/dispute-cases.ts';
 import {
   earlierCharge,
@@ -12,16 +16,33 @@ import {
 const timeline = (changes: Partial<EvidenceRecords>) =>
   makeTimeline(evidenceRecords(changes), undefined).map(({ kind, reference }) => [kind, reference]);
 
+const begunWith = (charge: KnownCharge) => ({
+  ...charge,
+  subscriptionBegunAt: addMs(charge.processedAt, -dayMs),
+});
+
 it('the charges of a subscription stand there once, the first one as what began it', () => {
-  const renewals = [earlierCharge(), knownCharge()];
+  const renewals = [begunWith(earlierCharge()), knownCharge()];
   expect(timeline({ renewals })).toEqual([
     ['checkout', 'ch_1'],
     ['renewal', 'ch_disputed'],
   ]);
 });
 
+it('the first charge that is known of an older subscription did not begin it', () => {
+  const subscriptionBegunAt = daysBeforeCharge(900);
+  const known = [earlierCharge({ subscriptionBegunAt }), knownCharge({ subscriptionBegunAt })];
+  for (const renewals of [known, [earlierCharge(), knownCharge()]]) {
+    const events = makeTimeline(evidenceRecords({ renewals }), undefined);
+    expect(events.map(({ kind, words }) => [kind, words])).toEqual([
+      ['renewal', 'Charged'],
+      ['renewal', 'Charged'],
+    ]);
+  }
+});
+
 it('a disputed charge that is not among those of its subscription stands there too', () => {
-  expect(timeline({ renewals: [earlierCharge()] })).toEqual([
+  expect(timeline({ renewals: [begunWith(earlierCharge())] })).toEqual([
     ['checkout', 'ch_1'],
     ['renewal', 'ch_disputed'],
   ]);

@@ -23,6 +23,10 @@ beforeAll(async () => {
     { charge: 'ch_two', invoice: 'in_a', daysAgo: 100, method: 'pm_2', subscription: 'sub_2' },
     { charge: 'ch_too', invoice: 'in_b', daysAgo: 100, method: 'pm_2', subscription: 'sub_3' },
     { charge: 'ch_bare', invoice: 'in_c', daysAgo: 50, method: 'pm_3', subscription: 'sub_4' },
+    {
+      ...{ charge: 'ch_older', invoice: 'in_d', daysAgo: 70, method: 'pm_4' },
+      ...{ subscription: 'sub_5', begunDaysAgo: 900 },
+    },
   ]);
   await world.rows(`update payment_methods set bin = '42424242'`);
 });
@@ -61,6 +65,12 @@ it("finds a renewal's order with the checkout that began it, and the audit log s
     `select actor, detail ->> 'reason' as reason from audit_log where action = 'analytics.read'`,
   );
   expect(lines).toEqual([{ actor: 'merchant', reason: 'order look-up' }]);
+});
+
+it('calls the first charge that is known of an older subscription a renewal', async () => {
+  expect(await lookUp({ transaction_date: dayAgo(70) })).toMatchObject({
+    json: { result: 'found', order: { charge_id: 'ch_older', is_renewal: true } },
+  });
 });
 
 it('finds an order whose checkout nobody captured', async () => {

@@ -21,13 +21,14 @@ function chargesOf(input: {
       select t.psp_transaction_id as id, t.transaction_id as other_id, t.psp, t.invoice_id,
              t.subscription_id, t.customer_id, t.payment_method_id, t.occurred_at as processed_at,
              t.amount_minor, t.currency, t.network_transaction_id,
-             t.detail #>> '{subscription,product_id}' as product, false as is_retry
+             t.detail #>> '{subscription,product_id}' as product,
+             t.detail #>> '{subscription,start_date}' as begun_at, false as is_retry
       from transactions t
       where t.merchant_id = $1 and t.success and ${reported}
       union all
       select t.psp_transaction_id, null, t.psp, t.invoice_id, p.subscription_id, p.customer_id,
              t.payment_method_id, t.sent_at, t.amount_minor, t.currency, t.network_transaction_id,
-             null, true
+             null, null, true
       from payments p
       join psp_transactions t on t.merchant_id = p.merchant_id and t.invoice_id = p.invoice_id
       where p.merchant_id = $1 and t.state = 'succeeded' and ${own}
@@ -124,6 +125,8 @@ interface ChargeRow {
   readonly currency: string;
   readonly network_transaction_id: string | null;
   readonly product: string | null;
+  /** As its report told it. */
+  readonly begun_at: string | null;
   readonly is_retry: boolean;
   readonly is_disputed: boolean;
   readonly has_fraud_report: boolean;
@@ -222,6 +225,7 @@ function toCharge(row: ChargeRow): KnownCharge {
       subscriptionId: row.subscription_id ?? undefined,
       networkTransactionId: row.network_transaction_id ?? undefined,
       product: row.product ?? undefined,
+      subscriptionBegunAt: row.begun_at === null ? undefined : new Date(row.begun_at),
     }),
   };
 }

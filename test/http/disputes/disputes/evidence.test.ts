@@ -223,6 +223,20 @@ it("what happened stands in the timeline also where the PSP has other names for 
   ]);
 });
 
+it('the first charge that is known of an older subscription is called a renewal', async () => {
+  const own = { method: 'pm_older', subscription: 'sub_older', begunDaysAgo: 900 };
+  await reportCharges(world, [
+    { charge: 'ch_older_1', invoice: 'in_older_1', daysAgo: 200, ...own },
+    { charge: 'ch_older_2', invoice: 'in_older_2', daysAgo: 0, ...own },
+  ]);
+  const id = await report({ psp_dispute_id: 'du_older', charge_id: 'ch_older_2' });
+  const { content } = JSON.parse((await evidenceOf(id)).text);
+  expect(content.timeline.slice(0, 2)).toMatchObject([
+    { kind: 'renewal', words: 'Charged', reference: 'ch_older_1' },
+    { kind: 'dispute' },
+  ]);
+});
+
 it.each([
   ['braintree', { category: 'REFUND_ID', content: 're_of_braintree' }],
   ['paypal', { evidence_type: 'PROOF_OF_REFUND', evidence_info: { refund_ids: ['re_of_paypal'] } }],
