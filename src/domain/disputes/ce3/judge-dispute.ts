@@ -71,20 +71,22 @@ function goodsRule({ psp, merchandiseOrServices }: DisputedTransaction): JudgedR
   });
 }
 
-/** A descriptor that nobody knows is a gap only where the PSP asks for it. */
+/** A descriptor that nobody knows is a gap only where the PSP asks for it; nowhere is it said to be equal. */
 function withDescriptors(
   sifted: readonly JudgedRule[],
   disputed: DisputedTransaction,
   priors: readonly PriorTransaction[],
 ): readonly JudgedRule[] {
   const unknown = [disputed, ...priors].filter(({ descriptor }) => lacks(descriptor));
-  if (!pspFacts[disputed.psp].elements.wantsDescriptor || unknown.length === 0) return sifted;
+  if (unknown.length === 0) return sifted;
+  const detail = `unknown of ${idsOf(unknown)}`;
+  const isWanted = pspFacts[disputed.psp].elements.wantsDescriptor;
   return sifted.map((rule) =>
     rule.id === 'descriptor' && rule.result === 'pass'
       ? judged('descriptor', {
           words: rule.words,
-          result: 'missing',
-          detail: `unknown of ${idsOf(unknown)}`,
+          result: isWanted ? 'missing' : 'pass',
+          detail: isWanted ? detail : `not compared: ${detail}`,
           fix: 'Add the statement descriptor of these charges.',
         })
       : rule,

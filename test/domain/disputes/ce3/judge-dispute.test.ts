@@ -173,7 +173,12 @@ describe('priors', () => {
     const unknown = (psp: Psp) =>
       ruleOf(judge(disputedCharge({ psp, descriptor: '' }), priorPair({ psp })), 'descriptor');
     expect(unknown('checkout')).toMatchObject({ result: 'missing', fix: expect.any(String) });
-    expect(unknown('stripe').result).toBe('pass');
+    const { id } = disputedCharge();
+    expect(unknown('stripe')).toMatchObject({
+      result: 'pass',
+      detail: `not compared: unknown of ${id}`,
+    });
+    expect(ruleOf(judge(disputedCharge(), priorPair()), 'descriptor').detail).toBe('2 of 2 hold');
   });
 });
 
