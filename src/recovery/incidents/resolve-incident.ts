@@ -138,7 +138,7 @@ function moneyTaken({ state, theirs, ours }: Incident) {
 async function movedMeanwhile(deps: ResolveDeps, incident: Incident): Promise<ResolveOutcome> {
   const now = await deps.incidents.find(incident);
   if (now?.state === 'refunded') return withStatus(deps, incident, 'refunded');
-  return refused(now?.resolution ?? 'The incident was decided by another just now.');
+  return refused(now?.resolution ?? 'Somebody else has just resolved the incident.');
 }
 
 async function stopOpen(deps: ResolveDeps, incident: Incident): Promise<void> {
