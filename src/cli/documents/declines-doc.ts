@@ -52,6 +52,8 @@ one first. Four rules stand beside the order:
 - **A merchant's report that calls a decline hard** makes \`later\` and \`technical\` into \`fix_data\`: the merchant's
   system has seen more than the code. So does the reason of a bank debit of SEPA or ACH after which
   [its scheme](network-rules.md) lets nobody present it again as it is: \`AC04\`, \`MD01\`, \`R02\`.
+- **The return codes of other bank debits** (PAD of Canada, BECS, Bacs) are none of cards, and are not read as such:
+  \`14\` or \`909\` of theirs is \`later\`.
 
 Visa has no advice of its own; of the advice codes that PSPs pass on with its cards only 03 and 21, which forbid a retry,
 are heeded. The PSPs without a table here are read by what they pass on of the network, then by hard or soft.

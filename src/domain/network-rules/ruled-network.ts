@@ -28,6 +28,14 @@ const otherNames: Readonly<Record<string, RuledNetwork>> = {
   us_bank_account: 'ach',
 };
 
+/** Direct debits of Canada (Payments Canada's rule H1 has return codes of three digits), Australia and Britain. */
+const otherDebits = /^(?:acss|pad|(?:au[ _]?)?becs|bacs)(?:[ _]?direct)?(?:[ _]?debit)?$/i;
+
+/** Whether it is a bank debit of a scheme that the pack has no rules for: its return codes are none of cards. */
+export function isOtherDebit(scheme: string): boolean {
+  return otherDebits.test(scheme.trim());
+}
+
 /** The network of a scheme as merchants and PSPs write it; `unknown` where none is told. */
 export function ruledNetworkOf(scheme: string | undefined): RuledNetwork {
   if (scheme === undefined) return 'unknown';

@@ -3,7 +3,7 @@ import { type Decline, type DeclineStatement, mayTryAgain } from '../../domain/d
 import { normaliseDecline } from '../../domain/declines/normalise-decline.ts';
 import { ownCodeRow } from '../../domain/declines/psp-statements.ts';
 import { debitReason, mayPresentAgain } from '../../domain/network-rules/debit-reason.ts';
-import { ruledNetworkOf } from '../../domain/network-rules/ruled-network.ts';
+import { isOtherDebit, ruledNetworkOf } from '../../domain/network-rules/ruled-network.ts';
 import type { TransactionBody } from '../../domain/payment-event.ts';
 import { present } from '../../domain/present.ts';
 import type { Psp } from '../../domain/psps.ts';
@@ -58,7 +58,7 @@ export function responseCode({ psp, scheme, outcome }: Reported): string | undef
   const given = String(outcome.processor_response_code ?? '');
   const raw = outcome.raw_response_message;
   const reason = debitReasonOf({ scheme, outcome });
-  if (reason !== undefined) return reason;
+  if (reason !== undefined || isOtherDebit(scheme)) return reason;
   const fromCode = ownCodeRow(psp, given) === undefined ? codeAtStart(given) : undefined;
   return fromCode ?? codeAtStart(raw);
 }

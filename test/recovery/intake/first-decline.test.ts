@@ -61,6 +61,12 @@ describe('the first decline', () => {
 
   it.each<readonly [string, Partial<Outcome>, string | undefined]>([
     ['sepa_debit', { raw_response_message: 'AM04: insufficient funds' }, 'AM04'],
+    // Codes of cards mean something else: 14 is a wrong number, and 909 a fault of the system.
+    ['acss_debit', { processor_response_code: '909', raw_response_message: '14 wrong' }, undefined],
+    ['PAD', { processor_response_code: 901 }, undefined],
+    ['au_becs_debit', { raw_response_message: '05 no account' }, undefined],
+    ['bacs_debit', { raw_response_message: '14' }, undefined],
+    ['BACS Direct Debit', { raw_response_message: '14' }, undefined],
     ['sepa', { raw_response_message: 'no', processor_response_code: ' ms03' }, 'MS03'],
     ['ach', { raw_response_message: 'no', psp_response_message: 'R01 - no funds' }, 'R01'],
     ['ach', { raw_response_message: 'R011' }, undefined],
