@@ -117,7 +117,7 @@ export const overviewShape = Type.Object(
         },
         { title: 'PlannedAttempts' },
       ),
-      { description: 'Attempts that are planned for the next 24 hours.' },
+      { description: 'Attempts that are planned for this hour and the 23 after it.' },
     ),
     network_pressure: Type.Object(
       {

@@ -111,7 +111,7 @@ export type OverviewJson = {
   readonly series_step: 'hour' | 'day';
   /** The one with the most payments first. */
   readonly currencies: readonly CurrencyOverviewJson[];
-  /** Attempts that are planned for the next 24 hours. */
+  /** Attempts that are planned for this hour and the 23 after it. */
   readonly planned: readonly PlannedAttemptsJson[];
   /** Cards near what their network allows in 30 days, as `GET /api/cards-near-limit` lists them; counted every ten minutes at most. */
   readonly network_pressure: NetworkPressureJson;
