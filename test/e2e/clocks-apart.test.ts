@@ -118,7 +118,7 @@ test('a process whose clock is wrong says that it is not ready, until it is set 
   await clock.set(0);
   // A clock that is set jumps: what was sent before it is waited for first.
   await service.printed(/this machine's clock jumped/);
-  await service.printed(/work is taken again/);
+  await service.printed(/"msg":"work is taken again"/);
   expect((await ready()).status).toBe(200);
 });
 

@@ -48,7 +48,7 @@ it('one without a connection to spare says so', async ({ skip }) => {
   await alter('connection limit 0');
   expect(await probeReads(db)).toEqual({
     code: 'database_connections_exhausted',
-    message: 'The database takes no more connections.',
+    message: 'The database accepts no more connections.',
   });
 });
 

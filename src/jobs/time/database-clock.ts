@@ -126,7 +126,7 @@ const jumpedMessage: HeldBack = {
 
 const restMessage: HeldBack = {
   code: 'clock_jumped',
-  message: "The machine's clock jumped; work is taken again once everything sent before has ended.",
+  message: "The machine's clock jumped; work resumes once everything sent before has ended.",
 };
 
 const unmeasuredMessage: HeldBack = {
