@@ -5,7 +5,7 @@ import { AppError } from '../domain/errors.ts';
 import type { DatabaseAddress } from './cell.ts';
 import { goOnAboveOnNodes } from './intake/request-order.ts';
 import { distributedSchema } from './migrating/distributed-schema.ts';
-import { type Migration, readMigrations } from './migrating/migration-files.ts';
+import { asOnCitus, type Migration, readMigrations } from './migrating/migration-files.ts';
 import { type MigrationDone, migrationsDone, newerThan } from './migrating/migrations-done.ts';
 import { failedAs, onConnection } from './migrating/on-connection.ts';
 import { concurrentIndexOf, statementsOf } from './migrating/statements-of.ts';
@@ -38,10 +38,12 @@ interface MigrateDeps extends DatabaseAddress {
  * @throws AppError migration_failed, migration_edited, and what keeps a database from being used
  */
 export async function migrate(deps: MigrateDeps): Promise<{ applied: string[]; wall: Wall }> {
-  const migrations = await readMigrations(deps.folder);
+  const released = await readMigrations(deps.folder);
   return onConnection(deps, async (client) => {
     await lock(client, deps.schema);
     if (deps.schema !== undefined) await prepareCell(client, deps.schema);
+    const onShards = (await distributedSchema(client)) !== undefined;
+    const migrations = onShards ? released.map(asOnCitus) : released;
     const applied: string[] = [];
     for (;;) {
       const step = await patiently(client, () => nextStep(client, migrations, deps));
@@ -172,18 +174,12 @@ async function keepOrCompare(
 }
 
 async function apply(client: pg.Client, migration: Migration, clock: Clock): Promise<void> {
-  const { sql, sqlOnCitus } = migration;
-  const text = sqlOnCitus === undefined || !(await isDistributed(client)) ? sql : sqlOnCitus;
   try {
-    for (const statement of statementsOf(text)) await client.query(statement);
+    for (const statement of statementsOf(migration.sql)) await client.query(statement);
   } catch (error) {
     throw failedAs(error, `The migration ${migration.name} failed`);
   }
   await note(client, migration, clock);
-}
-
-async function isDistributed(client: pg.Client): Promise<boolean> {
-  return (await distributedSchema(client)) !== undefined;
 }
 
 /** Cut off, it is run again from its beginning: each of its statements may be. */

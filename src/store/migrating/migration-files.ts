@@ -41,6 +41,11 @@ export async function readMigrations(folder: URL = ownFolder): Promise<readonly 
   );
 }
 
+/** The same migration, by name and checksum, with the text that a cell runs whose tables are shards. */
+export function asOnCitus(migration: Migration): Migration {
+  return { ...migration, sql: migration.sqlOnCitus ?? migration.sql };
+}
+
 function migrationOf(name: string, sql: string): Omit<Migration, 'sqlOnCitus'> {
   return {
     name,
