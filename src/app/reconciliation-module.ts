@@ -118,7 +118,7 @@ export function createReconciliationApi(
       runId: newId(random, 'rec'),
       purpose: 'reconcile',
       at: clock.now(),
-      report: reading.charges,
+      report: reading,
       ...present({ since }),
     });
   }

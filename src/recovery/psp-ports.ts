@@ -145,6 +145,8 @@ export interface ListedCharge {
   readonly createdAt: Date;
   readonly isLive?: boolean;
   readonly refundedMinor?: number;
+  /** Another id that the PSP's answers may name this same charge by. */
+  readonly alsoNamed?: string;
 }
 
 /** One page of charges that the PSP made from `from` on and before `to`. */
@@ -165,9 +167,16 @@ export type ListedCharges =
   | { readonly kind: 'unsupported' }
   | { readonly kind: 'unavailable'; readonly reason: string };
 
+/** The charges of a report, and the times of its first and last row: it tells of no other time. */
+export interface ReportCharges {
+  readonly charges: readonly ListedCharge[];
+  readonly from: Date;
+  readonly to: Date;
+}
+
 /** A settlement or transaction report, as the PSP exports it in CSV. */
 export type ReportReading =
-  | { readonly kind: 'read'; readonly charges: readonly ListedCharge[] }
+  | ({ readonly kind: 'read' } & ReportCharges)
   | { readonly kind: 'unsupported' }
   | { readonly kind: 'malformed'; readonly line: number; readonly reason: string };
 

@@ -70,6 +70,11 @@ function describeRefunds(start: Start, chargeOf: ChargeOf): void {
   });
 }
 
+function idsOf(charges: readonly { readonly state: string; readonly pspTransactionId?: string }[]) {
+  const paid = charges.filter(({ state }) => state === 'succeeded');
+  return paid.map(({ pspTransactionId }) => pspTransactionId).toSorted();
+}
+
 function describeRecords(start: Start, chargeOf: ChargeOf): void {
   it('lists a charge that was made, or says that it has no list', async () => {
     const { gateway, methods } = await start();
@@ -91,7 +96,8 @@ function describeRecords(start: Start, chargeOf: ChargeOf): void {
     if (gateway.capabilities.lists !== 'api') return;
     const paid = [chargeOf(methods.success), chargeOf(methods.success)];
     const declined = chargeOf(methods.decline);
-    for (const request of [...paid, declined]) await gateway.charge(request);
+    const charged = [];
+    for (const request of [...paid, declined]) charged.push(await gateway.charge(request));
     const listed: ListedCharge[] = [];
     for (let cursor: string | undefined; ; ) {
       const page = await gateway.listCharges({ ...everyTime(declined), ...(cursor && { cursor }) });
@@ -105,6 +111,10 @@ function describeRecords(start: Start, chargeOf: ChargeOf): void {
       ...paid.map(({ idempotencyKey }) => [idempotencyKey, 'succeeded']).toSorted(),
       [declined.idempotencyKey, 'declined'],
     ]);
+    // By its id a second charge of a key is told from the one that is known.
+    expect(idsOf(listed)).toEqual(
+      idsOf(charged.map((result) => ({ state: result.kind, ...result }))),
+    );
   });
 
   it('has no list for credentials that are refused, and none while nobody answers', async () => {

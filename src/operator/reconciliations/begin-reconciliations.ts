@@ -14,7 +14,9 @@ const body = Type.Object(
   {
     merchant_id: Type.Optional(ourIdField('One merchant; absent: all.')),
     psp: Type.Optional(enumField(psps, 'One PSP; absent: all.')),
-    since: Type.Optional(timeField('Default: two hours before the end of the last run.')),
+    since: Type.Optional(
+      timeField('Default: two hours before the end of the last run, or the first row of a report.'),
+    ),
     report: Type.Optional(
       Type.String({
         description: "The PSP's settlement or transaction report as CSV, of one merchant and PSP.",

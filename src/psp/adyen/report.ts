@@ -27,13 +27,17 @@ const taken: readonly string[] = [
   'Settled',
   'SettledInInstallments',
 ];
-const declinedTypes: readonly string[] = ['Refused', 'Cancelled', 'Expired', 'Error'];
+const captured: readonly string[] = taken.slice(1);
+const notTaken: readonly string[] = ['Refused', 'Cancelled', 'Expired', 'Error', 'CaptureFailed'];
 const refundTypes = ['Refunded', 'SentForRefund'] as const;
 
-interface Payment {
+/** What one row says of its payment. */
+interface Status {
+  readonly type: string;
   readonly charge: ListedCharge;
-  readonly rank: number;
 }
+
+type Statuses = [Status, ...Status[]];
 
 /**
  * Payments of this merchant account, each once: what was settled, else what was taken, else how it was
@@ -51,15 +55,18 @@ export function readAdyenReport(account: AdyenAccount, text: string): ReportRead
       reason: `the columns ${lacking.join(', ')} are not there`,
     };
   }
-  const payments = new Map<string, Payment>();
+  const rows = read.rows.filter((row) => row.get('Merchant Account') === account.merchantAccount);
+  if (rows.length === 0) {
+    const reason = `no row below it is of the merchant account ${account.merchantAccount}`;
+    return { kind: 'malformed', line: 1, reason };
+  }
+  const payments = new Map<string, Statuses>();
   const refunds = new Map<string, Refunds>();
-  for (const row of read.rows) {
-    if (row.get('Merchant Account') !== account.merchantAccount) continue;
+  for (const row of rows) {
     const type = row.get('Record Type') ?? '';
-    const state = stateOf(type);
     const isRefund = isRefundType(type);
-    if (state === undefined && !isRefund) continue;
-    const charge = chargeOf(row, account, state ?? 'succeeded');
+    if (!isRefund && !taken.includes(type) && !notTaken.includes(type)) continue;
+    const charge = chargeOf(row, account, notTaken.includes(type) ? 'declined' : 'succeeded');
     if (typeof charge === 'string') return { kind: 'malformed', line: row.line, reason: charge };
     const { pspTransactionId } = charge;
     if (isRefund) {
@@ -68,12 +75,43 @@ export function readAdyenReport(account: AdyenAccount, text: string): ReportRead
       refunds.set(pspTransactionId, ofPayment);
       continue;
     }
-    const rank = state === 'succeeded' ? 1 + taken.indexOf(type) : 0;
     const known = payments.get(pspTransactionId);
-    if (known === undefined || rank > known.rank) payments.set(pspTransactionId, { charge, rank });
+    if (known === undefined) payments.set(pspTransactionId, [{ type, charge }]);
+    else known.push({ type, charge });
   }
-  const charges = Array.from(payments.values(), withRefund(refunds));
-  return { kind: 'read', charges: charges.map(besideSuccess(charges)) };
+  const times = timesOf(rows);
+  if (times === undefined) {
+    return { kind: 'malformed', line: 2, reason: 'Booking Date or TimeZone is no time' };
+  }
+  const told = [...payments.values()].map(becameOf).map(withRefund(refunds));
+  return { kind: 'read', charges: told.map(besideSuccess(told)), ...times };
+}
+
+/** The times of the first and of the last row. */
+function timesOf(rows: readonly CsvRow[]): { readonly from: Date; readonly to: Date } | undefined {
+  const times = rows.flatMap((row) => timeOf(row.get('Booking Date'), row.get('TimeZone')) ?? []);
+  const inOrder = times.toSorted((a, b) => a.getTime() - b.getTime());
+  const [from, to] = [inOrder[0], inOrder.at(-1)];
+  return from === undefined || to === undefined ? undefined : { from, to };
+}
+
+/**
+ * An authorisation that was cancelled was taken and given back; one that expired brought nothing, nor did a
+ * capture that failed and was not made again.
+ */
+function becameOf([first, ...others]: Statuses): ListedCharge {
+  const statuses = [first, ...others];
+  const rank = ({ type }: Status) => taken.indexOf(type);
+  const best = others.reduce((a, b) => (rank(b) > rank(a) ? b : a), first);
+  const { charge } = best;
+  const last = (types: readonly string[]) =>
+    Math.max(...statuses.map((s) => (types.includes(s.type) ? s.charge.createdAt.getTime() : 0)));
+  const capturedAt = last(captured);
+  const failedAt = last(['CaptureFailed']);
+  if (failedAt > 0 && failedAt >= capturedAt) return { ...charge, state: 'declined' };
+  if (rank(best) !== 0) return charge;
+  if (last(['Expired']) > 0) return { ...charge, state: 'declined' };
+  return last(['Cancelled']) > 0 ? { ...charge, refundedMinor: charge.amountMinor } : charge;
 }
 
 /** Of several tries of one reference, as Auto Rescue makes them, the one that was paid says what became of it. */
@@ -99,7 +137,7 @@ function isRefundType(type: string): type is keyof Refunds {
 }
 
 function withRefund(refunds: ReadonlyMap<string, Refunds>) {
-  return ({ charge }: Payment): ListedCharge => {
+  return (charge: ListedCharge): ListedCharge => {
     const ofPayment = refunds.get(charge.pspTransactionId);
     if (ofPayment === undefined) return charge;
     // A refund has a row when it is sent and one when it is done: either kind tells all of them.
@@ -110,11 +148,6 @@ function withRefund(refunds: ReadonlyMap<string, Refunds>) {
 
 function sumOf(amounts: ReadonlyMap<string, number>): number {
   return [...amounts.values()].reduce((sum, amount) => sum + amount, 0);
-}
-
-function stateOf(type: string): ListedCharge['state'] | undefined {
-  if (taken.includes(type)) return 'succeeded';
-  return declinedTypes.includes(type) ? 'declined' : undefined;
 }
 
 /** A row as a charge, or what is wrong with it. */

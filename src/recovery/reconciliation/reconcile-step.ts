@@ -121,7 +121,10 @@ async function compare(
       const what = await compareOne(deps, run, { ours, listed, gateway });
       // The page is compared once more when the PSP answers: what was found is found again.
       if (typeof what === 'object') return { detail: truncatedText(what.reason) };
-      if (what === 'resolved') settled += 1;
+      if (what === 'resolved') {
+        settled += 1;
+        byKey.set(ours.idempotencyKey, resolvedBy(ours, listed));
+      }
       if (what === 'finding') findings += 1;
     }
   }
@@ -142,6 +145,11 @@ async function compareOne(
 ): Promise<'agrees' | 'resolved' | 'finding' | Waits> {
   const { ours, listed } = input;
   if (listed.state === 'pending') return 'agrees';
+  if (isSecondSuccess(ours, listed)) {
+    return isGivenBack(listed)
+      ? 'agrees'
+      : open(deps, run, { kind: 'two_successes', ours, listed });
+  }
   if (ours.amountMinor !== listed.amountMinor || ours.currency !== listed.currency) {
     return open(deps, run, { kind: 'amount_differs', ours, listed });
   }
@@ -157,6 +165,18 @@ async function compareOne(
   const taken = await takeAnswer(deps, { merchantId, idempotencyKey, result });
   if (taken === 'incident') return 'finding';
   return taken === 'resolved' || taken === 'recorded_late' ? 'resolved' : 'agrees';
+}
+
+/** A PSP that forgot a key, or never knew any, may have made another charge of it. */
+function isSecondSuccess(ours: OwnCharge, listed: ListedCharge): boolean {
+  const { pspTransactionId: own = listed.pspTransactionId } = ours;
+  const isSame = own === listed.pspTransactionId || own === listed.alsoNamed;
+  return ours.state === 'succeeded' && listed.state === 'succeeded' && !isSame;
+}
+
+/** Another charge of the same key on this page is held against what this one resolved. */
+function resolvedBy(ours: OwnCharge, { state, pspTransactionId }: ListedCharge): OwnCharge {
+  return state === 'succeeded' ? { ...ours, state, pspTransactionId } : ours;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Psp } from '../../domain/psps.ts';
 import type { PspTransactionState } from '../../domain/states.ts';
-import type { ListedCharge } from '../psp-ports.ts';
+import type { ListedCharge, ReportCharges } from '../psp-ports.ts';
 
 export type RunPurpose = 'reconcile' | 'restore';
 export type RunState = 'running' | 'done' | 'no_list';
@@ -37,11 +37,11 @@ export interface NewRun {
   readonly psp: Psp;
   readonly connectionVersion: number;
   readonly purpose: RunPurpose;
-  /** Absent: from two hours before the end of the last run, or three days ago. */
+  /** Absent: from two hours before the end of the last run, or three days ago; of a report, from its first row. */
   readonly since?: Date;
   readonly at: Date;
-  /** Charges of a report, instead of the PSP's list. */
-  readonly report?: readonly ListedCharge[];
+  /** A report, instead of the PSP's list. */
+  readonly report?: ReportCharges;
 }
 
 /** A charge of ours as it is compared. */

@@ -18,10 +18,25 @@ const firstMs = 3 * dayMs;
 /** Charges of a report that stand in one page. */
 const reportPage = 500;
 
-/** A restored clock may be behind what was charged since, and nothing is on its way meanwhile. */
+/** A report that begins no later than this after the last run's end is the next one, and leaves no gap. */
+const nextReportMs = dayMs;
+
+/**
+ * A restored clock may be behind what was charged since, and nothing is on its way meanwhile. A report says
+ * nothing of what was charged after its last row.
+ */
 function endOf({ purpose, report, at }: NewRun): Date {
   if (purpose === 'restore') return addMs(at, 366 * dayMs);
-  return report === undefined ? addMs(at, -inFlightMs) : at;
+  return report === undefined ? addMs(at, -inFlightMs) : addMs(report.to, 1);
+}
+
+/** Where nobody says from when: from the end of the last run, or the time that a report tells of. */
+function beginOf({ at, report }: NewRun, known: Date | undefined): Date {
+  const next = known === undefined ? undefined : addMs(known, -overlapMs);
+  if (report === undefined) return next ?? addMs(at, -firstMs);
+  const { from } = report;
+  const follows = next !== undefined && next < from && addMs(next, nextReportMs) >= from;
+  return follows ? next : from;
 }
 
 const insert: Statement = {
@@ -72,14 +87,15 @@ export function beginRun(db: Database, input: NewRun): Promise<Reconciliation> {
       connectionVersion,
       purpose,
       report === undefined ? 'api' : 'report',
-      since ?? (known === undefined ? addMs(at, -firstMs) : addMs(known, -overlapMs)),
+      since ?? beginOf(input, known),
       endOf(input),
       at,
     ]);
     if (row !== undefined) {
       if (report !== undefined) {
-        const pages = Array.from({ length: Math.ceil(report.length / reportPage) }, (_, page) =>
-          report.slice(page * reportPage, (page + 1) * reportPage),
+        const { charges } = report;
+        const pages = Array.from({ length: Math.ceil(charges.length / reportPage) }, (_, page) =>
+          charges.slice(page * reportPage, (page + 1) * reportPage),
         );
         await tx.query(addPage, [merchantId, runId, JSON.stringify(pages)]);
       }

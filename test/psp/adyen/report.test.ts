@@ -41,6 +41,8 @@ it('has each payment once, with what became of it', () => {
   const paid = { amountMinor: 1_223, currency: 'EUR', isLive: true } as const;
   expect(readAdyenReport(account, text)).toEqual({
     kind: 'read',
+    from: new Date('2026-03-01T08:30:00Z'),
+    to: new Date('2026-03-02T01:00:00Z'),
     charges: [
       {
         ...paid,
@@ -72,6 +74,9 @@ it.each([
   ['no column of the amount', head.replace('Main Amount', 'Net'), 1],
   ['another amount', `${head}\n${row({})}\n${row({ amount: 'much' })}`, 3],
   ['a time without its zone', `${head}\n${row({ zone: 'XYZ' })}`, 2],
+  ['no time in any row', `${head}\n${row({ zone: 'XYZ', type: 'Received' })}`, 2],
+  ['no row of the merchant account', `${head}\n${row({ account: 'AcmeFR' })}`, 1],
+  ['no row', head, 1],
 ])('says in which line it has %s', (_what, text, line) => {
   expect(readAdyenReport(account, text)).toMatchObject({ kind: 'malformed', line });
 });
@@ -107,4 +112,22 @@ it('adds the refunds of a payment, each once as sent and as done, and passes ove
   expect(readAdyenReport(account, text)).toMatchObject({
     charges: [{ pspTransactionId: 'P1', amountMinor: 1_223, refundedMinor: 1_223 }],
   });
+});
+
+it.each([
+  ['cancelled', ['Authorised', 'Cancelled'], { state: 'succeeded', refundedMinor: 1_223 }],
+  ['cancelled, told alone', ['Cancelled'], { state: 'declined' }],
+  ['never captured', ['Authorised', 'Expired'], { state: 'declined' }],
+  [
+    'of a capture that failed',
+    ['Authorised', 'SentForSettle', 'CaptureFailed'],
+    { state: 'declined' },
+  ],
+  ['captured again', ['SentForSettle', 'CaptureFailed', 'SentForSettle'], { state: 'succeeded' }],
+])('tells what was %s', (_what, types, told) => {
+  const rows = types.map((type, hour) => row({ type, at: `2026-03-01 1${hour}:00:00` }));
+  const read = readAdyenReport(account, [head, ...rows].join('\n'));
+  const [charge] = read.kind === 'read' ? read.charges : [];
+  const { state, refundedMinor } = charge ?? {};
+  expect({ state, refundedMinor }).toEqual({ refundedMinor: undefined, ...told });
 });

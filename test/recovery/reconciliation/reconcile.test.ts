@@ -127,10 +127,11 @@ describe('a comparison with the PSP’s list', () => {
       state: charge.status,
       createdAt: new Date(charge.created_at),
     }));
-    const report = [...own, listed('ch_x', 'in_1'), listed('ch_y', 'in_3')];
+    const charges = [...own, listed('ch_x', 'in_1'), listed('ch_y', 'in_3')];
     const since = addMs(worldStart, -dayMs);
+    const report = { charges, from: since, to: world.clock.now() };
     const done = await kit.finish(await kit.begin({ since, report }));
-    expect(done).toMatchObject({ state: 'done', source: 'report', listed: report.length });
+    expect(done).toMatchObject({ state: 'done', source: 'report', listed: charges.length });
     expect(await kit.findings()).toEqual(
       expect.arrayContaining([
         { kind: 'two_successes', invoiceId: 'in_1', ours: undefined, theirs: 'succeeded' },
@@ -138,6 +139,30 @@ describe('a comparison with the PSP’s list', () => {
       ]),
     );
     expect(await kit.findings()).toHaveLength(2);
+  });
+
+  it('takes a charge that the record has by its other name for the same one', async () => {
+    const since = addMs(worldStart, -dayMs);
+    const charges = (await world.ledger()).map(
+      (charge): ListedCharge => ({
+        pspTransactionId: `${charge.id}_again`,
+        alsoNamed: charge.id,
+        idempotencyKey: charge.idempotency_key,
+        state: charge.status,
+        amountMinor: charge.amount,
+        currency: charge.currency,
+        createdAt: new Date(charge.created_at),
+      }),
+    );
+    const compare = async (listed: readonly ListedCharge[]) => {
+      const report = { charges: listed, from: since, to: world.clock.now() };
+      return kit.finish(await kit.begin({ since, report }));
+    };
+    expect(await compare(charges)).toMatchObject({ listed: charges.length, findings: 0 });
+    const nameless = charges.map(({ alsoNamed: _, ...charge }) => charge);
+    const paid = charges.filter(({ state }) => state === 'succeeded');
+    expect(paid).not.toHaveLength(0);
+    expect(await compare(nameless)).toMatchObject({ findings: paid.length });
   });
 
   it('goes on where it was killed, and two processes do not count a step twice', async () => {
@@ -201,7 +226,8 @@ describe('after a restored backup', () => {
     };
     const since = addMs(world.clock.now(), -hourMs);
     world.clock.passMs(1_000);
-    const begun = await kit.begin({ since, purpose: 'restore', report: [pending] });
+    const report = { charges: [pending], from: since, to: world.clock.now() };
+    const begun = await kit.begin({ since, purpose: 'restore', report });
     expect(await kit.finish(begun)).toMatchObject({ state: 'done', settled: 0 });
     expect(await world.rows(`select 1 from psp_transactions where invoice_id = 'in_5'`)).toEqual(
       [],

@@ -159,7 +159,7 @@ export type BeginReconciliationsBody = {
   readonly merchant_id?: string;
   /** One PSP; absent: all. */
   readonly psp?: PspJson;
-  /** Default: two hours before the end of the last run. */
+  /** Default: two hours before the end of the last run, or the first row of a report. */
   readonly since?: string;
   /** The PSP's settlement or transaction report as CSV, of one merchant and PSP. */
   readonly report?: string;

@@ -31,7 +31,10 @@ export function addReconcile(program: Command, cli: Cli): void {
     .description("compare charges with the PSPs' own lists; exits with 1 if something differs")
     .option('--merchant <id>', 'only this merchant')
     .option('--psp <psp>', 'only this PSP')
-    .option('--since <time>', 'only charges from this time on (default: where the last run ended)')
+    .option(
+      '--since <time>',
+      'only charges from this time on (default: where the last run ended, or a report begins)',
+    )
     .option(
       '--report <file>',
       'a report of the PSP as CSV, if it has no list (needs --merchant and --psp)',

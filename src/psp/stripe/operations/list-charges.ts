@@ -52,10 +52,12 @@ function listed(charge: Fields): ListedCharge | undefined {
   const pspInvoiceId = refOf(charge.invoice);
   // Charges do not name their invoice since 2025-03-31: whoever wants to know it asks for it.
   const pspCustomerId = refOf(charge.customer);
+  // Of a payment that was told without its charge the record has the id of its intent.
+  const alsoNamed = refOf(charge.payment_intent);
   const refunded = moneyOf(intOf(charge.amount_refunded) ?? 0, currency)?.amountMinor ?? 0;
   return {
     pspTransactionId,
-    ...present({ idempotencyKey: key, pspInvoiceId, pspCustomerId }),
+    ...present({ idempotencyKey: key, pspInvoiceId, pspCustomerId, alsoNamed }),
     state: stateOf(charge),
     ...money,
     createdAt,

@@ -47,14 +47,19 @@ function statesOf(payment: AdyenPayment, at: Date, minor = payment.request.amoun
   return types.map((type) => rowOf({ reference, key, type, minor, at }));
 }
 
-it('a payment accounting report of Adyen is held against the record, both ways', async () => {
+/** A merchant at Adyen whose payments are tried once, a day after they failed. */
+async function adyenWorld() {
   const world = await engineWorld({ psps: ['adyen'], policy: { fixedDays: [1], windowDays: 3 } });
   const adyen = await startAdyenServer();
   const { url: baseUrl, credentials } = adyen;
   const adapter = createAdyenAdapter({ baseUrl, deadlineMs: pspTimeoutMs, clock: world.clock });
   onTestFinished(() => Promise.all([adapter.close(), adyen.close()]).then(() => undefined));
   const gateway = adapter.connect(credentials);
-  const { worker, reconcile, findings } = await reconciliationModule(world, 'adyen', gateway);
+  return { world, adyen, ...(await reconciliationModule(world, 'adyen', gateway)) };
+}
+
+it('a payment accounting report of Adyen is held against the record, both ways', async () => {
+  const { world, adyen, worker, reconcile, findings } = await adyenWorld();
   const methods = {
     order_amount: 'stored_success',
     order_declined: 'stored_expired',
@@ -103,4 +108,69 @@ it('a payment accounting report of Adyen is held against the record, both ways',
     { kind: 'missing_at_psp', invoiceId: 'order_gone', ours: 'succeeded', theirs: 'none' },
     { kind: 'missing_here', invoiceId: 'order_paid', ours: undefined, theirs: 'succeeded' },
   ]);
+});
+
+it('a second payment under a key of ours is a finding, the first one in either state here', async () => {
+  const { world, adyen, worker, reconcile, findings } = await adyenWorld();
+  const methods = { order_known: 'stored_success', order_lost: 'stored_lost_success' };
+  for (const [invoiceId, method] of Object.entries(methods)) {
+    await world.submit(
+      failedEvent({ invoiceId, pspCustomerId: 'cus_1', methods: [method], psp: 'adyen' }),
+    );
+  }
+  const day = addMs(worldStart, dayMs);
+  await world.runUntil(day, worker);
+  expect(await world.rows('select state from psp_transactions order by invoice_id')).toEqual([
+    { state: 'succeeded' },
+    { state: 'unknown' },
+  ]);
+  const text = [
+    head,
+    ...adyen.payments.flatMap((payment) => [
+      ...statesOf(payment, day),
+      ...statesOf({ ...payment, pspReference: `${payment.pspReference}TWICE` }, addMs(day, 1_000)),
+    ]),
+  ].join('\r\n');
+  expect(await reconcile({ report: text })).toMatchObject([{ settled: 1, findings: 2 }]);
+  expect(await findings()).toEqual(
+    Object.keys(methods).map((invoiceId) => ({
+      kind: 'two_successes',
+      invoiceId,
+      ours: 'succeeded',
+      theirs: 'succeeded',
+    })),
+  );
+  const found = await world.rows<{ id: string }>(
+    `select theirs ->> 'psp_transaction_id' as id from incidents`,
+  );
+  expect(found.map(({ id }) => id.endsWith('TWICE'))).toEqual([true, true]);
+});
+
+it('a report tells of no charge that was made before its first row or after its last', async () => {
+  const { world, adyen, worker, reconcile, findings } = await adyenWorld();
+  const days = [1, 3, 6];
+  for (const day of days) {
+    const at = addMs(worldStart, (day - 1) * dayMs);
+    await world.runUntil(at, worker);
+    await world.submit(
+      failedEvent({
+        invoiceId: `order_${day}`,
+        pspCustomerId: 'cus_1',
+        methods: ['stored_success'],
+        psp: 'adyen',
+        at,
+      }),
+    );
+  }
+  await world.runUntil(addMs(worldStart, 8 * dayMs), worker);
+  expect(adyen.payments).toHaveLength(3);
+  const reportOf = (index: number) => {
+    const payment = adyen.payments[index];
+    if (payment === undefined) throw new Error('no payment');
+    return [head, ...statesOf(payment, addMs(worldStart, (days[index] ?? 0) * dayMs))].join('\n');
+  };
+  expect(await reconcile({ report: reportOf(1) })).toMatchObject([{ listed: 1, findings: 0 }]);
+  // One of an earlier time that comes later is compared as well.
+  expect(await reconcile({ report: reportOf(0) })).toMatchObject([{ listed: 1, findings: 0 }]);
+  expect(await findings()).toEqual([]);
 });
