@@ -133,3 +133,12 @@ it.each(panels)('the panel $title shows what is measured', ({ targets }) => {
   expect(names).not.toEqual([]);
   expect(names.filter((name) => !isMeasured(name))).toEqual([]);
 });
+
+it('every metric of ours that an alert reads is shown by a panel', () => {
+  const shown = new Set(
+    panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => metricsOf(expr))),
+  );
+  const read = new Set(rules.flatMap(({ expr }) => metricsOf(expr)));
+  const ours = [...read].filter((name) => name.startsWith('recoup_'));
+  expect(ours.filter((name) => !shown.has(name))).toEqual([]);
+});
