@@ -40,6 +40,8 @@ export interface Incident extends Omit<NewIncident, 'at'> {
   readonly refundId?: string;
   /** When the refund was first asked of the PSP, where one was. */
   readonly refundAskedAt?: Date;
+  /** When a person began to leave it as it is: from then on it is not refunded. */
+  readonly dismissalBegunAt?: Date;
   /** Refunds of it that the PSP refused, or that failed afterwards. */
   readonly failedRefunds: number;
   /** Who decided what and why, in words. */
@@ -89,9 +91,20 @@ export interface IncidentStore {
     readonly pspTransactionId: string;
   }): Promise<readonly Incident[]>;
   /**
+   * Marks an open incident as one whose dismissal has begun, so that no refund of it begins any more. False where
+   * one has begun, or the incident is not as it was read.
+   */
+  beginDismissal(input: {
+    readonly merchantId: string;
+    readonly incidentId: string;
+    readonly failedRefunds: number;
+    readonly at: Date;
+  }): Promise<boolean>;
+  /**
    * Moves it, with a line of the audit log in the same transaction. Where it was the last unresolved
    * one of its invoice, the payment is frozen no more; where it is opened again, it is frozen again, and
-   * one more refund has failed. False where it is not in `from` any more.
+   * one more refund has failed. False where it is not in `from` any more, or a refund would begin beside a
+   * dismissal.
    */
   move(input: MoveIncident): Promise<boolean>;
 }

@@ -20,6 +20,8 @@ export interface ResolveIncident {
   readonly reason: string;
 }
 
+const justDecided = 'Somebody else has just resolved the incident.';
+
 export type ResolveOutcome =
   | { readonly kind: 'refunded' | 'dismissed'; readonly status?: PaymentState }
   /**
@@ -42,6 +44,9 @@ export async function refundIncident(
   if (incident === undefined) return { kind: 'not_found' };
   const taken = moneyTaken(incident);
   if ('because' in taken) return { kind: 'refused', because: taken.because };
+  if (incident.dismissalBegunAt !== undefined) {
+    return refused('Its dismissal has begun: dismiss it once more, so that it ends.');
+  }
   const { merchantId, psp, connectionVersion: version } = incident;
   const gateway = await deps.findGateway({
     merchantId,
@@ -55,7 +60,7 @@ export async function refundIncident(
     incident.state === 'open' &&
     !(await moveIncident(deps, incident, { to: 'refunding', why }))
   ) {
-    return refused('Somebody else has just resolved the incident.');
+    return refused(justDecided);
   }
   const result = await gateway.refund({
     ...taken,
@@ -96,7 +101,9 @@ export async function refundIncident(
 
 /**
  * Leaves the charge as it is. Money that the PSP took is kept: what was open is resolved by its
- * word, and a payment that is not over is stopped, so that it is not charged again.
+ * word, and a payment that is not over is stopped, so that it is not charged again. Either would be
+ * wrong of money that is given back, so it is first decided that no refund begins; where this dies
+ * after that, the same call again ends it.
  */
 export async function dismissIncident(
   deps: ResolveDeps,
@@ -104,14 +111,16 @@ export async function dismissIncident(
 ): Promise<ResolveOutcome> {
   const incident = await deps.incidents.find(input);
   if (incident === undefined) return { kind: 'not_found' };
-  if (incident.state !== 'open') {
-    const isUnderWay = incident.state === 'refunding';
-    return refused(isUnderWay ? 'A refund of it is already in progress.' : overText(incident));
+  if (incident.state !== 'open') return refused(overText(incident));
+  const at = deps.clock.now();
+  if (!(await deps.incidents.beginDismissal({ ...incident, at }))) {
+    const now = await deps.incidents.find(incident);
+    return refused(now === undefined || now.state === 'open' ? justDecided : overText(now));
   }
   const wasOpen = await resolveOpenCharge(deps, incident, 'kept', input.reason);
   if (!wasOpen && incident.theirs?.state === 'succeeded') await stopOpen(deps, incident);
   const isMoved = await moveIncident(deps, incident, { to: 'dismissed', why: input.reason });
-  if (!isMoved) return refused('Somebody else has just resolved the incident.');
+  if (!isMoved) return refused(justDecided);
   deps.wake.payments();
   return withStatus(deps, incident, 'dismissed');
 }
@@ -138,7 +147,7 @@ function moneyTaken({ state, theirs, ours }: Incident) {
 async function movedMeanwhile(deps: ResolveDeps, incident: Incident): Promise<ResolveOutcome> {
   const now = await deps.incidents.find(incident);
   if (now?.state === 'refunded') return withStatus(deps, incident, 'refunded');
-  return refused(now?.resolution ?? 'Somebody else has just resolved the incident.');
+  return refused(now?.resolution ?? justDecided);
 }
 
 async function stopOpen(deps: ResolveDeps, incident: Incident): Promise<void> {
@@ -163,6 +172,7 @@ async function withStatus(
 }
 
 function overText({ state }: Incident): string {
+  if (state === 'refunding') return 'A refund of it is already in progress.';
   return `The incident is already ${state}.`;
 }
 

@@ -29,6 +29,7 @@ export interface IncidentRow {
   readonly refund_id: string | null;
   readonly failed_refunds: number;
   readonly refund_asked_at: Date | null;
+  readonly dismissal_begun_at: Date | null;
   readonly resolution: string | null;
   readonly opened_at: Date;
   readonly resolved_at: Date | null;
@@ -55,6 +56,7 @@ export function toIncident(row: IncidentRow): Incident {
     ...present({
       refundId: row.refund_id ?? undefined,
       refundAskedAt: row.refund_asked_at ?? undefined,
+      dismissalBegunAt: row.dismissal_begun_at ?? undefined,
       resolution: row.resolution ?? undefined,
       resolvedAt: row.resolved_at ?? undefined,
     }),

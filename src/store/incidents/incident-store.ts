@@ -14,6 +14,7 @@ export function createIncidentStore(deps: {
     open: (input) => db.transaction((tx) => openIncident(deps, tx, input)),
     find: (input) => findIncident(db, input),
     findByCharge: (input) => findIncidentsByCharge(db, input),
+    beginDismissal: (input) => db.transaction((tx) => beginDismissal(tx, input)),
     move: (input) => db.transaction((tx) => moveIncident(tx, input)),
   };
 }
@@ -44,7 +45,16 @@ const move: Statement = {
         resolution = coalesce($7, resolution),
         resolved_at = case when $4 in ('refunded', 'dismissed') then $5::timestamptz end
     where merchant_id = $1 and incident_id = $2 and state = $3 and failed_refunds = $8
+      and ($4 <> 'refunding' or dismissal_begun_at is null)
     returning invoice_id`,
+};
+
+const markDismissal: Statement = {
+  name: 'begin_dismissal',
+  text: `
+    update incidents set dismissal_begun_at = coalesce(dismissal_begun_at, $4)
+    where merchant_id = $1 and incident_id = $2 and state = 'open' and failed_refunds = $3
+    returning incident_id`,
 };
 
 /**
@@ -72,6 +82,16 @@ const unfreeze: Statement = {
         where i.merchant_id = p.merchant_id and i.invoice_id = p.invoice_id
           and i.state in ('open', 'refunding'))`,
 };
+
+async function beginDismissal(
+  tx: Queryable,
+  input: Parameters<IncidentStore['beginDismissal']>[0],
+): Promise<boolean> {
+  const { merchantId, incidentId, failedRefunds, at } = input;
+  await tx.query(lockPayment, [merchantId, incidentId]);
+  const begun = await tx.query(markDismissal, [merchantId, incidentId, failedRefunds, at]);
+  return begun.length > 0;
+}
 
 async function moveIncident(tx: Queryable, input: MoveIncident): Promise<boolean> {
   const { merchantId, incidentId, from, failedRefunds, to, at, refundId, resolution } = input;

@@ -9,7 +9,8 @@ import { pageOf, placeOf } from '../page-cursor.ts';
 import { type IncidentRow, toIncident } from './incident-rows.ts';
 
 const columns = `merchant_id, incident_id, kind, subject, invoice_id, psp, connection_version, charge,
-  ours, theirs, detail, state, refund_id, failed_refunds, refund_asked_at, resolution, opened_at, resolved_at`;
+  ours, theirs, detail, state, refund_id, failed_refunds, refund_asked_at,
+  dismissal_begun_at, resolution, opened_at, resolved_at`;
 
 const find: Statement = {
   name: 'find_incident',
