@@ -34,8 +34,12 @@ export const limits = {
   transactionsPerPayment: 20,
   /** Payment methods tried in one attempt: the merchant's own order, cut here. */
   methodsPerAttempt: 10,
-  /** Largest answer read from a merchant's server, after decompression. */
+  /**
+   * Largest body read from a merchant's server, and all bytes of an answer with its head, its chunks' framing and what
+   * else lies around the body: a body in chunks of one byte each takes six times its size.
+   */
   merchantAnswerBytes: 64 * 1024,
+  merchantAnswerRawBytes: 1024 * 1024,
   /** Redelivery of a webhook: every 12 hours for 7 days after the first try. */
   redeliveryIntervalMs: 12 * hourMs,
   redeliveryWindowMs: 7 * dayMs,

@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { connect, isIPv6, type LookupFunction, type Socket } from 'node:net';
 import { buildConnector } from 'undici';
+import { limits } from '../../domain/limits.ts';
 import { present } from '../../domain/present.ts';
 import { type AddressGuard, type Target, targetOf } from './address-guard.ts';
+import { capAnswers } from './cap-answers.ts';
 import { OutboundError } from './failure.ts';
 
 export interface ConnectorSettings {
@@ -19,7 +21,8 @@ const maxAttemptMs = 3_500;
 /**
  * A connector for undici that only connects where the guard allows: it resolves the name, checks
  * all its addresses, connects to that set without asking again (a second answer could differ), and
- * checks what it reached before a byte is written, the TLS greeting included.
+ * checks what it reached before a byte is written, the TLS greeting included. What comes in answer
+ * to a request is capped, whatever it is.
  */
 export function guardedConnector(
   guard: AddressGuard,
@@ -33,10 +36,17 @@ export function guardedConnector(
   });
   return (options, callback) => {
     const target = targetOf(options);
+    const give = (socket: Socket): void => {
+      capAnswers(socket, limits.merchantAnswerRawBytes);
+      callback(null, socket);
+    };
     openSocket(guard, target, timeoutMs).then(
       (socket) => {
-        if (target.secure) startTls({ ...options, httpSocket: socket }, callback);
-        else callback(null, socket);
+        if (!target.secure) return give(socket);
+        startTls({ ...options, httpSocket: socket }, (...[error, secure]) => {
+          if (error === null) give(secure);
+          else callback(error, null);
+        });
       },
       (error: Error) => callback(error, null),
     );
