@@ -1,4 +1,5 @@
 import type { NoAnswerCause } from '../../recovery/merchant-ports.ts';
+import { tlsSentence } from './tls-sentence.ts';
 
 /**
  * Why a call to a merchant's server gave no answer. The detail is one sentence for the operator; it
@@ -30,7 +31,6 @@ const timeoutCodes = new Set([
 const tooLargeCodes = new Set(['UND_ERR_HEADERS_OVERFLOW', 'UND_ERR_RES_EXCEEDED_MAX_SIZE']);
 const notHttpCodes = new Set(['HTTPParserError', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH']);
 const brokenCodes = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
-const tlsCode = /^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_)/;
 
 /** Whether the connection broke, as a pooled one does that the server closed while we wrote. */
 export function isBrokenConnection(error: unknown): boolean {
@@ -55,9 +55,7 @@ export function failureOf(error: unknown): Failure {
       detail: `The connection was closed before the answer was complete (${code}).`,
     };
   }
-  const detail = tlsCode.test(code)
-    ? `No secure connection could be made (${code}).`
-    : `The connection failed (${code}).`;
+  const detail = tlsSentence(code) ?? `The connection failed (${code}).`;
   return { cause: 'connection_failed', detail };
 }
 

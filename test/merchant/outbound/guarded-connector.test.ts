@@ -129,21 +129,24 @@ describe('TLS', () => {
     const { exchange } = await callHttps('other.example', 'own certificate');
     expect(exchange).toMatchObject({
       cause: 'connection_failed',
-      detail: 'No secure connection could be made (ERR_TLS_CERT_ALTNAME_INVALID).',
+      detail:
+        'No secure connection could be made: its certificate is for another name (ERR_TLS_CERT_ALTNAME_INVALID).',
     });
   });
 
   it('refuses a certificate for a name when an address is called', async () => {
     const { exchange } = await callHttps('127.0.0.1', 'own certificate');
     expect(exchange).toMatchObject({
-      detail: 'No secure connection could be made (ERR_TLS_CERT_ALTNAME_INVALID).',
+      detail:
+        'No secure connection could be made: its certificate is for another name (ERR_TLS_CERT_ALTNAME_INVALID).',
     });
   });
 
   it('refuses a certificate that nobody vouches for', async () => {
     const { exchange } = await callHttps('merchant.example', 'system');
     expect(exchange).toMatchObject({
-      detail: 'No secure connection could be made (DEPTH_ZERO_SELF_SIGNED_CERT).',
+      detail:
+        'No secure connection could be made: its certificate is signed by itself alone (DEPTH_ZERO_SELF_SIGNED_CERT).',
     });
   });
 });
