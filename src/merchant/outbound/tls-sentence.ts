@@ -11,7 +11,7 @@ const words: Readonly<Record<string, string>> = {
     'it does not send the intermediate certificates of its own, or they are of an authority that is not trusted here',
   INVALID_PURPOSE: 'its certificate is not one for servers',
   // All that the runtime has no code for, of checks of the certificate alone: a short key, a weak hash.
-  UNSPECIFIED: 'its certificate is too weak',
+  UNSPECIFIED: 'its certificate was refused, perhaps since its key or its signature is too weak',
   ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: 'it has no TLS from 1.2 on',
   ERR_SSL_UNSUPPORTED_PROTOCOL: 'it has no TLS from 1.2 on',
   ERR_SSL_WRONG_VERSION_NUMBER: 'it does not speak TLS on this port',
