@@ -48,7 +48,18 @@ test('a channel is added, tested with the true answer, routed to, paused and rem
 
   await page.getByRole('button', { name: 'Add a channel' }).click();
   await dialog.getByLabel('Name').fill('Mail');
-  await dialog.getByLabel('Addresses, separated by commas').fill('a@example.com, b@example.com');
+  const addresses = dialog.getByLabel('Addresses, separated by commas');
+  await addresses.fill('a@example.com, b@, c');
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+  await dialog.getByText('Correct this and try again:').waitFor();
+  expect(await dialog.getByRole('alert').getByRole('listitem').allInnerTexts()).toEqual(
+    [2, 3].map(
+      (entry) =>
+        `Addresses, separated by commas (entry ${entry}): Enter an e-mail address, such as oncall@example.com`,
+    ),
+  );
+  expect(await addresses.evaluate((it) => it.matches(':focus'))).toBe(true);
+  await addresses.fill('a@example.com, b@example.com');
   await dialog.getByRole('button', { name: 'Add', exact: true }).click();
   await dialog.getByText(/No mail server is set: give SMTP_URL/).waitFor();
   await dialog.getByLabel('Name').fill('On call');

@@ -67,7 +67,7 @@ describe('the merchants', () => {
     await dialog.getByLabel('Name').fill('Far west and south');
     await dialog.getByLabel('Time zone').fill('Mars/Olympus');
     await dialog.getByRole('button', { name: 'Change them' }).click();
-    await dialog.getByText('Input should be a zone, such as Europe/Berlin').waitFor();
+    await dialog.getByText('Time zone: Enter a zone, such as Europe/Berlin').waitFor();
     await expectSound(page, 'merchant-zone');
     await dialog.getByLabel('Time zone').fill('Pacific/Honolulu');
     await pressIn(dialog, 'Change them', { toast: 'The name and the time zone are changed.' });
@@ -117,7 +117,7 @@ describe('the merchants', () => {
     await page.getByRole('button', { name: 'Create the merchant' }).click();
     await page
       .getByRole('alert')
-      .getByText(/webhook_url/)
+      .getByText(/^“Webhook endpoint” is refused: /)
       .waitFor();
     await page.getByLabel('Webhook endpoint', { exact: true }).fill(server.webhookUrl);
     await page.getByRole('button', { name: 'Create the merchant' }).click();
@@ -183,7 +183,9 @@ describe('one merchant', () => {
     const dialog = page.getByRole('dialog', { name: 'Change the retries?' });
     await dialog.getByLabel(/^Days after/).fill('5, 3');
     await dialog.getByRole('button', { name: 'Change them' }).click();
-    await dialog.getByText('Days should rise').waitFor();
+    await dialog
+      .getByText(/^Days after .*entry 2.: Each day should be later than the one before it$/)
+      .waitFor();
     await choose(dialog, /^When/, 'evenly over the window');
     await dialog.getByLabel(/^Window/).fill('14');
     await expectSound(page, 'merchant-policy');

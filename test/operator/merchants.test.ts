@@ -142,7 +142,10 @@ describe('POST /api/merchants', () => {
       'policy.holdout_share: Input should be less than or equal to 0.5',
     ],
     [{ policy: { kind: 'random' } }, "policy.kind: Input should be 'fixed', 'even' or 'learned'"],
-    [{ policy: { fixed_days: [1, 3, 3] } }, 'policy.fixed_days.2: Days should rise'],
+    [
+      { policy: { fixed_days: [1, 3, 3] } },
+      'policy.fixed_days.2: Each day should be later than the one before it',
+    ],
     [
       { policy: { fixed_days: [1, 29] } },
       'policy.fixed_days.1: Day 29 is after the window of 28 days',

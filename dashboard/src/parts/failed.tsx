@@ -14,16 +14,17 @@ export function Failed({
   readonly isAsking?: boolean;
   readonly retry?: () => void;
 }) {
+  const fields = error instanceof ApiError ? error.fields : [];
   const message = error instanceof Error ? error.message : String(error);
   return (
     <section className="state state-failed" role="alert">
       <h2>Could not load {what}</h2>
-      <p>{message}</p>
-      {error instanceof ApiError && error.fields.length > 0 && (
+      <p>{fields.length === 0 ? message : 'The address of this page is not valid:'}</p>
+      {fields.length > 0 && (
         <ul>
-          {error.fields.map(({ field, message: fault }) => (
+          {fields.map(({ field, message: fault }) => (
             <li key={field}>
-              {field}: {fault}
+              <code>{field}</code>: {fault}
             </li>
           ))}
         </ul>

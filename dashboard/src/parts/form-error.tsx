@@ -1,6 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { ApiError } from '../api/request.ts';
-import { fieldIn, labelOf } from './form-field.ts';
+import { fieldIn, labelIn, withLabels } from './form-field.ts';
+import { faultText, formMessage } from './form-words.ts';
 
 /**
  * Why what was sent was not taken, field by field; heard by screen readers as it comes. In a form each fault is
@@ -11,24 +12,27 @@ export function FormError({ error }: { readonly error: Error | null }) {
   const place = useRef<HTMLDivElement>(null);
   const ownId = useId();
   const [labels, setLabels] = useState<readonly (string | undefined)[]>([]);
+  const message = error instanceof ApiError ? formMessage(error) : error?.message;
+  const [shown, setShown] = useState(message);
   useEffect(() => {
     const form = place.current?.closest('form') ?? null;
     const found = fields.map(({ field }) => (form === null ? undefined : fieldIn(form, field)));
-    setLabels(found.map((element) => element && labelOf(element)));
+    setLabels(fields.map(({ field }) => (form === null ? undefined : labelIn(form, field))));
+    setShown(form === null || message === undefined ? message : withLabels(form, message));
     found.find((element) => element !== undefined)?.focus();
     const untied = found.map((element, index) => element && tie(element, `${ownId}-${index}`));
     return () => {
       for (const each of untied) each?.();
     };
-  }, [fields, ownId]);
+  }, [fields, message, ownId]);
   return (
     <div role="alert" className="form-error" ref={place}>
-      {error !== null && <p>{error.message}</p>}
+      {error !== null && <p>{shown ?? message}</p>}
       {fields.length > 0 && (
         <ul>
-          {fields.map(({ field, message }, index) => (
-            <li key={`${field} ${message}`} id={`${ownId}-${index}`}>
-              {labels[index] ?? <code>{field}</code>}: {message}
+          {fields.map(({ field, message: fault }, index) => (
+            <li key={`${field} ${fault}`} id={`${ownId}-${index}`}>
+              {labels[index] ?? <code>{field}</code>}: {faultText(fault)}
             </li>
           ))}
         </ul>

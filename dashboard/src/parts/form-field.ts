@@ -1,15 +1,64 @@
 /**
  * The field of a form that the API calls by this name. `auth.api_key` and `psps.0.secret_key` are called by their
- * last part, the processors' as in `pages/merchants/psp-fields.tsx`.
+ * last part, the processors' as in `pages/merchants/psp-fields.tsx`; `target.to.1` is the second entry of `to`.
  */
 export function fieldIn(form: HTMLFormElement, name: string): HTMLElement | undefined {
-  const last = name.split('.').at(-1) ?? name;
-  for (const each of [name, last, `psp_${last}`]) {
-    const found = form.elements.namedItem(each);
-    if (found instanceof HTMLElement && found.getAttribute('type') !== 'hidden')
-      return shownFor(found);
+  const parts = name.split('.').filter((part) => !isIndex(part));
+  for (const part of [name, ...parts.reverse()]) {
+    for (const each of [part, `psp_${part}`]) {
+      const found = firstOf(form.elements.namedItem(each));
+      if (found !== undefined && found.getAttribute('type') !== 'hidden') return shownFor(found);
+    }
   }
   return undefined;
+}
+
+/** What a field is called in its form; undefined where it has no label of its own. */
+export function labelOf(field: HTMLElement): string | undefined {
+  if (isOneOfSeveral(field)) return field.closest('fieldset')?.querySelector('legend')?.innerText;
+  const label = field.closest('label');
+  const words = label?.querySelector('span')?.textContent ?? label?.firstChild?.textContent;
+  const text = words?.replace(/\(.*?\)/g, '').trim();
+  return text === '' ? undefined : text;
+}
+
+/** How the form calls what the API calls by this name, and which entry of a list it is; undefined: not there. */
+export function labelIn(form: HTMLFormElement, name: string): string | undefined {
+  const field = fieldIn(form, name);
+  const label = (field && labelOf(field)) ?? unseenLabel(form, name);
+  const last = name.split('.').at(-1) ?? '';
+  return label !== undefined && isIndex(last) ? `${label} (entry ${Number(last) + 1})` : label;
+}
+
+/** A sentence of the API with the labels of the form for the names of its fields. */
+export function withLabels(form: HTMLFormElement, sentence: string): string {
+  const names = [...form.elements]
+    .flatMap((each) => each.getAttribute('name') ?? [])
+    .flatMap((name) => [name, name.replace(/^psp_/, '')])
+    .filter((name) => name.includes('_'));
+  return [...new Set(names)].reduce((text, name) => {
+    const label = labelIn(form, name);
+    return label === undefined
+      ? text
+      : text.replaceAll(new RegExp(`\\b${name}\\b`, 'g'), `“${label}”`);
+  }, sentence);
+}
+
+/** What the form sends by itself says in `data-label` what it is. */
+function unseenLabel(form: HTMLFormElement, name: string): string | undefined {
+  const found = firstOf(form.elements.namedItem(name));
+  return found?.dataset.label;
+}
+
+/** Boxes of one name are a list of nodes. */
+function firstOf(found: Element | RadioNodeList | null): HTMLElement | undefined {
+  const first = found instanceof RadioNodeList ? found[0] : found;
+  return first instanceof HTMLElement ? first : undefined;
+}
+
+function isOneOfSeveral(field: HTMLElement): boolean {
+  if (!(field instanceof HTMLInputElement) || field.form === null) return false;
+  return field.form.elements.namedItem(field.name) instanceof RadioNodeList;
 }
 
 /** What is pressed in the place of a field that is not seen, as of a choice. */
@@ -20,10 +69,6 @@ function shownFor(field: HTMLElement): HTMLElement {
   );
 }
 
-/** What a field is called in its form; undefined where it has no label of its own. */
-export function labelOf(field: HTMLElement): string | undefined {
-  const label = field.closest('label');
-  const words = label?.querySelector('span')?.textContent ?? label?.firstChild?.textContent;
-  const text = words?.replace(/\(.*?\)/g, '').trim();
-  return text === '' ? undefined : text;
+function isIndex(part: string): boolean {
+  return /^\d+$/.test(part);
 }

@@ -100,6 +100,7 @@ export function SaveView({
         )
       }
     >
+      <input type="hidden" name="path" data-label="This page" />
       <label>
         Name
         <input name="name" required maxLength={60} autoComplete="off" />

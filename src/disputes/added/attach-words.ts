@@ -6,5 +6,5 @@ export const attachWords = {
   full: `A dispute may have at most ${maxAttachments} files with ${attachmentsBytes} bytes in total: remove one first.`,
   erased:
     'The customer of this dispute was erased during the upload, so the file was not kept. Send it again if you still want to add it.',
-  empty: 'The body is empty: send the file as the body of the request.',
+  empty: 'The file is empty.',
 } as const;

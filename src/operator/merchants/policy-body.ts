@@ -122,7 +122,8 @@ function dayFaults(days: readonly number[], windowDays: number): readonly Fault[
     const at = `policy.fixed_days.${index}`;
     if (day > windowDays)
       return [{ at, text: `Day ${day} is after the window of ${windowDays} days` }];
-    if (day <= (days[index - 1] ?? 0)) return [{ at, text: 'Days should rise' }];
+    if (day <= (days[index - 1] ?? 0))
+      return [{ at, text: 'Each day should be later than the one before it' }];
     return [];
   });
 }

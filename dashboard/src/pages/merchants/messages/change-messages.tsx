@@ -39,7 +39,7 @@ export function ChangeMessages({
         reply_to: text('reply_to'),
         time_zone: text('time_zone'),
         language: text('language'),
-        holdout_share: Number(text('holdout')) / 100,
+        holdout_share: Number(text('holdout_share')) / 100,
         ...whole,
       },
       {
@@ -99,7 +99,7 @@ export function ChangeMessages({
         <label>
           Held out to compare with, in percent, 0 to 50
           <input
-            name="holdout"
+            name="holdout_share"
             type="number"
             required
             min={0}

@@ -1,0 +1,53 @@
+/**
+ * What the API says of a request, for a person at a form: they sent no body, and see labels where the
+ * API has names. A sentence of the API that is not known here is shown as it is.
+ */
+export function formMessage({ code, message }: { code: string; message: string }): string {
+  const whole = messages[code];
+  if (whole !== undefined) return whole;
+  for (const [action, words] of actions) {
+    if (message.endsWith(action)) return `${message.slice(0, -action.length)}${words}`.trim();
+  }
+  return message;
+}
+
+/** What is wrong with one field; its label stands before it. */
+export function faultText(message: string): string {
+  for (const [pattern, words] of faults) {
+    if (pattern.test(message)) return message.replace(pattern, words);
+  }
+  return message;
+}
+
+/** Where the API's sentence names parts of a request. */
+const messages: Readonly<Record<string, string>> = {
+  merchant_auth_needed:
+    'The stored credentials belong to the server at the present address and are never sent to another one. Choose under “Our calls authenticate with” what the new server expects, and enter its headers again if it has any.',
+};
+
+/** How the API's sentences end, and what a form says instead. */
+const actions = [
+  [
+    'The request is not valid. Correct the fields named in the answer and send it again.',
+    'Correct this and try again:',
+  ],
+  ['Correct the fields named in the answer and send it again.', 'Correct it and try again.'],
+  [
+    'Send a complete PDF, PNG or JPEG file as the body of the request.',
+    'Choose a complete PDF, PNG or JPEG file.',
+  ],
+  ['Read the current state and decide again.', ''],
+] as const;
+
+const faults: readonly (readonly [RegExp, string])[] = [
+  [/^Field required$/, 'Fill this in'],
+  [/^String should have at least 1 character$/, 'Fill this in'],
+  [/^String should have (at least|at most) (\d+) characters?$/, 'Enter $1 $2 characters'],
+  [/^List should have at least 1 item$/, 'Choose at least one'],
+  [/^List should have (at least|at most) (\d+) items?$/, 'Enter $1 $2'],
+  [/^Input should be greater than or equal to (.+)$/, 'Enter $1 or more'],
+  [/^Input should be less than or equal to (.+)$/, 'Enter $1 or less'],
+  [/^Input should be a valid integer$/, 'Enter a whole number'],
+  [/^Input should be a valid (.+)$/, 'Enter a $1'],
+  [/^Input should be (.+)$/, 'Enter $1'],
+];
