@@ -17,7 +17,9 @@ export function fieldIn(form: HTMLFormElement, name: string): HTMLElement | unde
 export function labelOf(field: HTMLElement): string | undefined {
   if (isOneOfSeveral(field)) return field.closest('fieldset')?.querySelector('legend')?.innerText;
   const label = field.closest('label');
-  const words = label?.querySelector('span')?.textContent ?? label?.firstChild?.textContent;
+  // A hint may follow in a span of its own; beside a box the words come after it.
+  const first = label?.firstChild?.textContent?.trim() ?? '';
+  const words = first === '' ? label?.querySelector('span')?.textContent : first;
   const text = words?.replace(/\(.*?\)/g, '').trim();
   return text === '' ? undefined : text;
 }

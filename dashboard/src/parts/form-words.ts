@@ -43,11 +43,15 @@ const faults: readonly (readonly [RegExp, string])[] = [
   [/^Field required$/, 'Fill this in'],
   [/^String should have at least 1 character$/, 'Fill this in'],
   [/^String should have (at least|at most) (\d+) characters?$/, 'Enter $1 $2 characters'],
-  [/^List should have at least 1 item$/, 'Choose at least one'],
+  [/^List should have at least 1 item$/, 'At least one is needed'],
   [/^List should have (at least|at most) (\d+) items?$/, 'Enter $1 $2'],
   [/^Input should be greater than or equal to (.+)$/, 'Enter $1 or more'],
   [/^Input should be less than or equal to (.+)$/, 'Enter $1 or less'],
   [/^Input should be a valid integer$/, 'Enter a whole number'],
   [/^Input should be a valid (.+)$/, 'Enter a $1'],
+  [
+    /^Input should be an address of the dashboard.*$/,
+    'It cannot be saved: its address contains an e-mail address, or is too long',
+  ],
   [/^Input should be (.+)$/, 'Enter $1'],
 ];

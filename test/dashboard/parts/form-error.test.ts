@@ -20,6 +20,7 @@ test('each fault is tied to its field, and the first one that is wrong has the f
           fields: [
             { field: 'webhook_url', message: 'Its host is not known' },
             { field: 'psps.0.secret_key', message: 'Not a key' },
+            { field: 'retry_status_url', message: 'Field required' },
             { field: 'elsewhere', message: 'Of nothing here' },
           ],
         },
@@ -34,11 +35,13 @@ test('each fault is tied to its field, and the first one that is wrong has the f
     .toEqual([
       'Webhook endpoint: Its host is not known',
       'Secret key: Not a key',
+      'Retry-status endpoint: Fill this in',
       'elsewhere: Of nothing here',
     ]);
   const wrong = page.locator('[aria-invalid="true"]');
   expect(await wrong.evaluateAll((all) => all.map((it) => it.getAttribute('name')))).toEqual([
     'webhook_url',
+    'retry_status_url',
     'psp_secret_key',
   ]);
   expect(await webhook.evaluate((it) => it.matches(':focus'))).toBe(true);

@@ -63,7 +63,7 @@ test('what the checks of the API find is said as what to enter', () => {
     'name: Fill this in',
     'secret: Enter at least 24 characters',
     'share: Enter a number',
-    'to: Choose at least one',
+    'to: At least one is needed',
     'tries: Enter 20 or less',
   ]);
   expect(faultText(tooManyItemsText(20))).toBe('Enter at most 20');
