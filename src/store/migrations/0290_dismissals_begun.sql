@@ -3,7 +3,7 @@
 -- money of a debt that was recorded as paid or stopped. One statement decides now: a refund begins only where this is null,
 -- and a dismissal only where no refund has begun. The constraint also holds a release from before to this, which asks for
 -- the mark in no statement. A dismissal that was cut off leaves its mark, and is repeated.
+alter table incidents add column dismissal_begun_at timestamptz;
 alter table incidents
-  add column dismissal_begun_at timestamptz,
   add constraint incidents_dismissal_begun
     check (dismissal_begun_at is null or state in ('open', 'dismissed')) not valid;
