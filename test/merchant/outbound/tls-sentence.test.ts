@@ -6,7 +6,10 @@ const detailOf = (code: string) => failureOf(Object.assign(new Error('canary'), 
 
 it.each([
   ['CERT_HAS_EXPIRED', 'its certificate has expired'],
-  ['UNSPECIFIED', 'its certificate was refused, perhaps since its key or its signature is too weak'],
+  [
+    'UNSPECIFIED',
+    'its certificate was refused, perhaps since its key or its signature is too weak',
+  ],
   ['INVALID_PURPOSE', 'its certificate is not one for servers'],
   ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', 'it has no TLS from 1.2 on'],
   ['ERR_SSL_WRONG_VERSION_NUMBER', 'it does not speak TLS on this port'],
