@@ -143,28 +143,35 @@ async function compareOne(
     readonly gateway: PspGateway;
   },
 ): Promise<'agrees' | 'resolved' | 'finding' | Waits> {
-  const { ours, listed } = input;
-  if (listed.state === 'pending') return 'agrees';
-  if (isSecondSuccess(ours, listed)) {
-    return isGivenBack(listed)
-      ? 'agrees'
-      : open(deps, run, { kind: 'two_successes', ours, listed });
-  }
-  if (ours.amountMinor !== listed.amountMinor || ours.currency !== listed.currency) {
-    return open(deps, run, { kind: 'amount_differs', ours, listed });
-  }
-  if (ours.state === 'succeeded' || ours.state === 'declined') {
-    if (ours.state === listed.state) return 'agrees';
-    // A refund of an incident leaves the charge as declined here.
-    if (ours.state === 'declined' && isGivenBack(listed)) return 'agrees';
-    return open(deps, run, { kind: 'state_differs', ours, listed });
-  }
+  const { ours } = input;
+  const differs = differenceOf(input);
+  if (differs === 'none') return 'agrees';
+  if (differs !== undefined) return open(deps, run, { kind: differs, ...input });
   const { merchantId, idempotencyKey } = ours;
   const result = await listedResult(deps, run, input);
   if (result.kind === 'waits') return result;
   const taken = await takeAnswer(deps, { merchantId, idempotencyKey, result });
   if (taken === 'incident') return 'finding';
   return taken === 'resolved' || taken === 'recorded_late' ? 'resolved' : 'agrees';
+}
+
+/** What two sides do not agree about; undefined where ours has no answer yet that could differ. */
+function differenceOf({
+  ours,
+  listed,
+}: {
+  readonly ours: OwnCharge;
+  readonly listed: ListedCharge;
+}): 'none' | 'two_successes' | 'amount_differs' | 'state_differs' | undefined {
+  if (listed.state === 'pending') return 'none';
+  if (isSecondSuccess(ours, listed)) return isGivenBack(listed) ? 'none' : 'two_successes';
+  if (ours.amountMinor !== listed.amountMinor || ours.currency !== listed.currency) {
+    return 'amount_differs';
+  }
+  if (ours.state !== 'succeeded' && ours.state !== 'declined') return undefined;
+  // A refund of an incident leaves the charge as declined here.
+  const isRefunded = ours.state === 'declined' && isGivenBack(listed);
+  return ours.state === listed.state || isRefunded ? 'none' : 'state_differs';
 }
 
 /** A PSP that forgot a key, or never knew any, may have made another charge of it. */
@@ -235,15 +242,27 @@ async function compareOurs(deps: ReconcileDeps, run: Reconciliation): Promise<St
   return { findings, ...present({ place }) };
 }
 
-/** Charges under keys of ours that no debt of ours accounts for. */
+/**
+ * Charges under keys of ours that no debt of ours accounts for. A further one of a key is held against the first,
+ * which is on record by now; those of a merchant who has the same account are its own run's.
+ */
 async function reportMissing(deps: ReconcileDeps, run: Reconciliation): Promise<StepDone> {
-  const charges = await deps.runs.listMissing(run, batch);
+  const { charges, place } = await deps.runs.listMissing(run, batch);
+  const keys = charges.flatMap(({ idempotencyKey }) => idempotencyKey ?? []);
+  const own = keys.length === 0 ? [] : await deps.runs.findOwn(run, { keys, pspIds: [] });
+  const byKey = new Map(own.map((charge) => [charge.idempotencyKey, charge]));
   let findings = 0;
   for (const listed of charges) {
-    if ((await open(deps, run, { kind: 'missing_here', listed })) === 'finding') findings += 1;
+    const ours = byKey.get(listed.idempotencyKey ?? '');
+    if (ours !== undefined && ours.merchantId !== run.merchantId) continue;
+    const differs = ours && differenceOf({ ours, listed });
+    if (differs === 'none') continue;
+    if (ours === undefined || differs === undefined) {
+      await open(deps, run, { kind: 'missing_here', listed });
+    } else await open(deps, run, { kind: differs, ours, listed });
+    findings += 1;
   }
-  const last = charges.at(-1)?.idempotencyKey;
-  if (charges.length === batch && last !== undefined) return { findings, place: [last] };
+  if (place !== undefined) return { findings, place };
   return { findings, ends: 'done' };
 }
 

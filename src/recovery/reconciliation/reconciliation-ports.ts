@@ -141,6 +141,9 @@ export interface ReconciliationStore {
   ): Promise<void>;
   /** A missing charge is in the record now. */
   foundMissing(run: Reconciliation, key: string): Promise<void>;
-  /** What is left of them once all payments were looked at. */
-  listMissing(run: Reconciliation, limit: number): Promise<readonly ListedCharge[]>;
+  /** What is left of them once all payments were looked at, and every further charge of a key, after `place`. */
+  listMissing(
+    run: Reconciliation,
+    limit: number,
+  ): Promise<{ readonly charges: readonly ListedCharge[]; readonly place?: readonly string[] }>;
 }

@@ -59,12 +59,12 @@ const missing: Statement = {
 
 /**
  * Not those that are on record by now: a process that ended between an answer and its note leaves them, and a
- * webhook may bring one as well.
+ * webhook may bring one as well. Further charges of a key, whose row has its own id too, are always left.
  */
 const left: Statement = {
   name: 'list_missing_charges',
   text: `
-    select missing from reconciliation_charges c
+    select charge, missing from reconciliation_charges c
     where merchant_id = $1 and run_id = $2 and charge > $3 and missing is not null
       and not exists (select from psp_transactions t
                       where t.merchant_id = $1 and t.idempotency_key = c.charge
@@ -100,9 +100,14 @@ export async function listMissing(
   db: Queryable,
   run: Reconciliation,
   limit: number,
-): Promise<readonly ListedCharge[]> {
+): Promise<{ readonly charges: readonly ListedCharge[]; readonly place?: readonly string[] }> {
   const values = [run.merchantId, run.runId, run.place[0] ?? '', limit];
-  return (await db.query<MissingRow>(left, values)).map(toListed);
+  const rows = await db.query<MissingRow & { readonly charge: string }>(left, values);
+  const charges = rows.map(toListed);
+  const last = rows.at(-1);
+  return rows.length < limit || last === undefined
+    ? { charges }
+    : { charges, place: [last.charge] };
 }
 
 export async function foundMissing(db: Queryable, run: Reconciliation, key: string): Promise<void> {

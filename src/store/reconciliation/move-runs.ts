@@ -127,6 +127,19 @@ const note: Statement = {
     on conflict (merchant_id, run_id, charge) do nothing`,
 };
 
+/** A PSP may have made another charge of a key: it stands beside the first one, under the key and its own id. */
+const noteFurther: Statement = {
+  name: 'note_further_reconciliation_charges',
+  text: `
+    insert into reconciliation_charges (merchant_id, run_id, charge, missing)
+    select $1, $2, left(c.charge || ' ' || (c.missing ->> 'pspTransactionId'), 255), c.missing
+    from json_to_recordset($3::json) as c (charge text, missing jsonb)
+    join reconciliation_charges k
+      on k.merchant_id = $1 and k.run_id = $2 and k.charge = c.charge
+    where c.missing ->> 'pspTransactionId' <> coalesce(k.missing ->> 'pspTransactionId', '')
+    on conflict (merchant_id, run_id, charge) do nothing`,
+};
+
 const sweep: readonly Statement[] = ['charges', 'pages'].map((what) => ({
   name: `sweep_reconciliation_${what}`,
   text: `delete from reconciliation_${what} where merchant_id = $1 and run_id = $2`,
@@ -179,4 +192,6 @@ async function noteCharges(tx: Queryable, run: Reconciliation, done: StepDone): 
   }));
   if (seen.length + missing.length === 0) return;
   await tx.query(note, [run.merchantId, run.runId, JSON.stringify([...seen, ...missing])]);
+  if (missing.length === 0) return;
+  await tx.query(noteFurther, [run.merchantId, run.runId, JSON.stringify(missing)]);
 }
