@@ -91,8 +91,8 @@ export interface IncidentStore {
     readonly pspTransactionId: string;
   }): Promise<readonly Incident[]>;
   /**
-   * Marks an open incident as one whose dismissal has begun, so that no refund of it begins any more. False where
-   * one has begun, or the incident is not as it was read.
+   * Marks an open incident as one whose dismissal has begun, so that no refund of its charge begins any more. False
+   * where one has begun, also for another incident of the charge, or the incident is not as it was read.
    */
   beginDismissal(input: {
     readonly merchantId: string;
@@ -104,7 +104,7 @@ export interface IncidentStore {
    * Moves it, with a line of the audit log in the same transaction. Where it was the last unresolved
    * one of its invoice, the payment is frozen no more; where it is opened again, it is frozen again, and
    * one more refund has failed. False where it is not in `from` any more, or a refund would begin beside a
-   * dismissal.
+   * dismissal, or beside another incident's refund of the same charge that is not over.
    */
   move(input: MoveIncident): Promise<boolean>;
 }

@@ -6,6 +6,7 @@ import type { AnswerDeps } from '../engine/answers/take-answer.ts';
 import { refundKey } from '../engine/charge-key.ts';
 import type { EngineDeps } from '../engine/deps.ts';
 import { type StopDeps, stopPayment } from '../engine/stop-payment.ts';
+import { decidedElsewhere } from './decided-elsewhere.ts';
 import type { Incident, IncidentStore } from './incident-ports.ts';
 import { moveIncident, resolveOpenCharge } from './incident-steps.ts';
 
@@ -60,8 +61,11 @@ export async function refundIncident(
     incident.state === 'open' &&
     !(await moveIncident(deps, incident, { to: 'refunding', why }))
   ) {
-    return refused(justDecided);
+    const { noRefund } = await decidedElsewhere(deps, incident);
+    return refused(noRefund ?? justDecided);
   }
+  const { refundId } = await decidedElsewhere(deps, incident);
+  if (refundId !== undefined) return recordRefund(deps, incident, { refundId, why });
   const result = await gateway.refund({
     ...taken,
     merchantId,
@@ -77,14 +81,7 @@ export async function refundIncident(
   const refunding = { ...incident, state: 'refunding' as const };
   switch (result.kind) {
     case 'refunded':
-      await resolveOpenCharge(deps, incident, 'refunded', why);
-      return (await moveIncident(deps, refunding, {
-        to: 'refunded',
-        refundId: result.refundId,
-        why,
-      }))
-        ? withStatus(deps, incident, 'refunded')
-        : movedMeanwhile(deps, incident);
+      return recordRefund(deps, incident, { refundId: result.refundId, why });
     case 'refused':
       await moveIncident(deps, refunding, { to: 'open', why });
       return refused(result.reason);
@@ -114,8 +111,10 @@ export async function dismissIncident(
   if (incident.state !== 'open') return refused(overText(incident));
   const at = deps.clock.now();
   if (!(await deps.incidents.beginDismissal({ ...incident, at }))) {
+    const { noDismissal } = await decidedElsewhere(deps, incident);
     const now = await deps.incidents.find(incident);
-    return refused(now === undefined || now.state === 'open' ? justDecided : overText(now));
+    const because = now === undefined || now.state === 'open' ? justDecided : overText(now);
+    return refused(noDismissal ?? because);
   }
   const wasOpen = await resolveOpenCharge(deps, incident, 'kept', input.reason);
   if (!wasOpen && incident.theirs?.state === 'succeeded') await stopOpen(deps, incident);
@@ -141,6 +140,18 @@ function moneyTaken({ state, theirs, ours }: Incident) {
     return { because: 'How much was taken is not known: refund it at the PSP, then dismiss this.' };
   }
   return { pspTransactionId, amountMinor, currency };
+}
+
+async function recordRefund(
+  deps: ResolveDeps,
+  incident: Incident,
+  refund: { readonly refundId: string; readonly why: string },
+): Promise<ResolveOutcome> {
+  await resolveOpenCharge(deps, incident, 'refunded', refund.why);
+  const refunding = { ...incident, state: 'refunding' as const };
+  return (await moveIncident(deps, refunding, { to: 'refunded', ...refund }))
+    ? withStatus(deps, incident, 'refunded')
+    : movedMeanwhile(deps, incident);
 }
 
 /** A refund was made, and the PSP's webhook or another call has moved the incident first. */

@@ -2,6 +2,7 @@ import type { Random } from '../../domain/random.ts';
 import type { IncidentStore, MoveIncident } from '../../recovery/incidents/incident-ports.ts';
 import { appendAudit } from '../admin/audit-log.ts';
 import type { Database, Queryable, Statement } from '../database.ts';
+import { isDecidedElsewhere } from './lock-same-charge.ts';
 import { freezePayment, openIncident } from './open-incident.ts';
 import { findIncident, findIncidentsByCharge } from './read-incidents.ts';
 
@@ -89,6 +90,7 @@ async function beginDismissal(
 ): Promise<boolean> {
   const { merchantId, incidentId, failedRefunds, at } = input;
   await tx.query(lockPayment, [merchantId, incidentId]);
+  if (await isDecidedElsewhere(tx, input, 'dismiss')) return false;
   const begun = await tx.query(markDismissal, [merchantId, incidentId, failedRefunds, at]);
   return begun.length > 0;
 }
@@ -96,6 +98,8 @@ async function beginDismissal(
 async function moveIncident(tx: Queryable, input: MoveIncident): Promise<boolean> {
   const { merchantId, incidentId, from, failedRefunds, to, at, refundId, resolution } = input;
   await tx.query(lockPayment, [merchantId, incidentId]);
+  const begins = from === 'open' && to === 'refunding';
+  if (begins && (await isDecidedElsewhere(tx, input, 'refund'))) return false;
   const values = [merchantId, incidentId, from, to, at, refundId, resolution, failedRefunds];
   const [moved] = await tx.query<{ invoice_id: string | null }>(move, values);
   if (moved === undefined) return false;

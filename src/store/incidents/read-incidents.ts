@@ -7,6 +7,7 @@ import type {
 import type { Queryable, Statement } from '../database.ts';
 import { pageOf, placeOf } from '../page-cursor.ts';
 import { type IncidentRow, toIncident } from './incident-rows.ts';
+import { chargeOf } from './lock-same-charge.ts';
 
 const columns = `merchant_id, incident_id, kind, subject, invoice_id, psp, connection_version, charge,
   ours, theirs, detail, state, refund_id, failed_refunds, refund_asked_at,
@@ -17,13 +18,12 @@ const find: Statement = {
   text: `select ${columns} from incidents where ($1::text is null or merchant_id = $1) and incident_id = $2`,
 };
 
-/** The charge as the PSP has it, else as we have it: what a refund of the incident would be of. */
 const findByCharge: Statement = {
   name: 'find_incidents_by_charge',
   text: `
     select ${columns} from incidents
     where merchant_id = $1 and psp = $2
-      and coalesce(theirs ->> 'psp_transaction_id', ours ->> 'psp_transaction_id') = $3
+      and ${chargeOf('')} = $3
     order by opened_at, incident_id`,
 };
 
