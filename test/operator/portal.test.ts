@@ -89,7 +89,10 @@ describe('a link', () => {
       link_id: link.id,
     });
     expect(session.operator).toBeUndefined();
-    machine.at = new Date(machine.at.getTime() + dayMs);
+    // As if a clock that ran ahead by two days had given it.
+    machine.at = new Date(machine.at.getTime() - 2 * dayMs);
+    expect((await askWith(service, cookie, { url: '/api/session' })).status).toBe(401);
+    machine.at = new Date(machine.at.getTime() + 3 * dayMs);
     expect((await askWith(service, cookie, { url: '/api/session' })).status).toBe(401);
     const late = await enter(service, { portal_token: link.token });
     expect([late.statusCode, codeIn(late.body)]).toEqual([401, 'portal_refused']);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { addMs, dayMs, hourMs, secondMs } from '../../src/domain/clock.ts';
 import type { OperatorApi } from '../../src/recovery/operator-api.ts';
 import { operatorKit, operatorToken, unused } from '../kits/operator-server.ts';
 import { operatorService } from '../kits/operator-service.ts';
@@ -104,6 +105,23 @@ describe('a session', () => {
       sandbox: true,
       operator: { role: 'administrator' },
     });
+  });
+
+  it('ends no later for a clock that ran ahead when it was given, and stays where one is set back a little', async () => {
+    const right = new Date('2026-03-01T00:00:00Z');
+    const machine = { at: addMs(right, 2 * dayMs), now: () => machine.at };
+    const kit = await operatorService({ machine });
+    const ahead = await cookieOf(kit);
+    expect(await statusOf(kit, ahead)).toBe(200);
+    machine.at = right;
+    expect(await statusOf(kit, ahead)).toBe(401);
+    const given = await cookieOf(kit);
+    machine.at = addMs(right, -30 * secondMs);
+    expect(await statusOf(kit, given)).toBe(200);
+    machine.at = addMs(right, 12 * hourMs - 1);
+    expect(await statusOf(kit, given)).toBe(200);
+    machine.at = addMs(right, 12 * hourMs);
+    expect(await statusOf(kit, given)).toBe(401);
   });
 
   it('changes things from its own origin alone', async () => {

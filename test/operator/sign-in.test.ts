@@ -147,6 +147,9 @@ describe('signing in at a provider', () => {
     expect((await callback(service, value.replace('=', '=A'))).location).toBe('/?sign_in=expired');
     machine.at = new Date('2026-03-01T00:15:01Z');
     expect((await callback(service, value)).location).toBe('/?sign_in=expired');
+    // Nor is it longer for a clock that ran ahead when it began.
+    machine.at = new Date('2026-02-28T00:00:00Z');
+    expect((await callback(service, value)).location).toBe('/?sign_in=expired');
   });
 
   it.each(['https://evil.example/', '//evil.example', '/\\evil.example', 'javascript:x', '/\r\nx'])(

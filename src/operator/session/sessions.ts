@@ -1,5 +1,5 @@
 import { createHmac, hkdfSync } from 'node:crypto';
-import { addMs, hourMs } from '../../domain/clock.ts';
+import { addMs, hourMs, minuteMs } from '../../domain/clock.ts';
 import { present } from '../../domain/present.ts';
 import type { Random } from '../../domain/random.ts';
 import type { PortalVisit, SignedIn } from '../../recovery/people/people-api.ts';
@@ -18,6 +18,8 @@ import type { OperatorDeps } from '../operator-deps.ts';
 
 /** A working day: whoever comes back the next morning signs in again. */
 const sessionMs = 12 * hourMs;
+/** So far a clock may be set back, or another process's be ahead, without signing anybody out. */
+const slackMs = minuteMs;
 const valueBytes = 32;
 
 /** What a browser is given in place of the operator token. */
@@ -68,7 +70,7 @@ export function createSessions(
     },
     async whose(value) {
       if (!isValue(value)) return undefined;
-      return await findOperatorSession(db, { valueHash: hashOf(value), at: machine.now() });
+      return await findOperatorSession(db, { valueHash: hashOf(value), ...timesOf(machine.now()) });
     },
     async end(value) {
       if (isValue(value)) await endOperatorSession(db, hashOf(value));
@@ -91,13 +93,17 @@ export function createPortalSessions(
     },
     async whose(value) {
       if (!isValue(value)) return undefined;
-      const [at, serviceNow] = [machine.now(), deps.now()];
-      return await findPortalSession(db, { valueHash: hashOf(value), at, serviceNow });
+      const times = { ...timesOf(machine.now()), serviceNow: deps.now() };
+      return await findPortalSession(db, { valueHash: hashOf(value), ...times });
     },
     async end(value) {
       if (isValue(value)) await endPortalSession(db, hashOf(value));
     },
   };
+}
+
+function timesOf(at: Date) {
+  return { at, begunBy: addMs(at, slackMs) };
 }
 
 function hasherOf(operatorToken: string, use: string): (value: string) => Uint8Array {

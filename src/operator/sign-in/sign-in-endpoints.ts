@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { secondMs } from '../../domain/clock.ts';
+import { leftOfWait, minuteMs, secondMs } from '../../domain/clock.ts';
 import { AppError } from '../../domain/errors.ts';
 import { present } from '../../domain/present.ts';
 import { defineEndpoint, type Endpoint } from '../../http/endpoint/define-endpoint.ts';
@@ -11,7 +11,7 @@ import type { OperatorDeps } from '../operator-deps.ts';
 import type { Door } from '../session/authorize.ts';
 import { readCookie, sessionCookie } from '../session/session-cookie.ts';
 import { noteSignIn } from '../session/sign-in-log.ts';
-import { createSealedSignIns, signInMs } from './sealed-cookie.ts';
+import { type BegunSignIn, createSealedSignIns, signInMs } from './sealed-cookie.ts';
 import type { SignInFailure, SignInProvider } from './sign-in-provider.ts';
 
 const cookieName = 'recoup_sign_in';
@@ -79,7 +79,7 @@ function finish(deps: Deps, door: Door): Endpoint<unknown> {
       const provider = providerOf(deps);
       const begun = sealed.open(readCookie(request, cookieName) ?? '');
       reply.header('set-cookie', cookieOf(isSecure(deps, exchange), '', 0));
-      if (begun === undefined || begun.endsAtMs < deps.machine.now().getTime()) {
+      if (begun === undefined || hasEnded(begun, deps.machine.now())) {
         return failed('/', 'expired');
       }
       const cameTo = new URL(redirectUriOf(deps) + queryOf(request));
@@ -97,6 +97,11 @@ function finish(deps: Deps, door: Door): Endpoint<unknown> {
       return goTo(begun.to, cookie);
     },
   });
+}
+
+/** A clock that is set back gives nobody more time. */
+function hasEnded({ endsAtMs }: BegunSignIn, now: Date): boolean {
+  return leftOfWait({ endsAtMs, mostMs: signInMs + minuteMs }, now.getTime()) === 0;
 }
 
 function providerOf({ signInProvider }: Pick<Deps, 'signInProvider'>): SignInProvider {

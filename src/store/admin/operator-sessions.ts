@@ -12,7 +12,10 @@ const open: Statement = {
     values ($1, $2, $3, $4, $5)`,
 };
 
-/** A session is no more than what let it in: it ends with the personal token that it was given for. */
+/**
+ * A session is no more than what let it in: it ends with the personal token that it was given for. One that is not
+ * begun yet was given by a clock that ran ahead, and would last for longer by as much.
+ */
 const find: Statement = {
   name: 'find_operator_session',
   text: `
@@ -21,7 +24,7 @@ const find: Statement = {
     left join operators o on o.operator_id = s.operator_id and o.removed_at is null
     left join operator_tokens t
       on t.token_id = s.token_id and t.revoked_at is null and t.expires_at > $2
-    where s.value_hash = $1 and s.expires_at > $2
+    where s.value_hash = $1 and s.expires_at > $2 and s.created_at <= $3
       and (s.operator_id is null or o.operator_id is not null)
       and (s.token_id is null or t.token_id is not null)`,
 };
@@ -57,9 +60,9 @@ export async function openOperatorSession(
 /** Whose session it is; undefined for one that has ended or never was. */
 export async function findOperatorSession(
   db: Queryable,
-  input: { readonly valueHash: Uint8Array; readonly at: Date },
+  input: { readonly valueHash: Uint8Array; readonly at: Date; readonly begunBy: Date },
 ): Promise<SignedIn | undefined> {
-  const [row] = await db.query<SessionRow>(find, [input.valueHash, input.at]);
+  const [row] = await db.query<SessionRow>(find, [input.valueHash, input.at, input.begunBy]);
   if (row === undefined) return undefined;
   return present({
     operatorId: row.operator_id ?? undefined,

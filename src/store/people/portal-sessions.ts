@@ -35,7 +35,10 @@ const open: Statement = {
     select value_hash from begun`,
 };
 
-/** A session is no more than what let it in: it ends with the link and the key that asked for that, or with the key's right to read. */
+/**
+ * A session is no more than what let it in: it ends with the link and the key that asked for that, or with the key's right to read. As of operators', none is
+ * valid that is not begun yet.
+ */
 const find: Statement = {
   name: 'find_portal_session',
   text: `
@@ -47,7 +50,7 @@ const find: Statement = {
       on c.merchant_id = s.merchant_id and c.credential_id = s.credential_id
       and c.kind = 'recovery_api_key' and c.revoked_at is null and 'read' = any(c.scopes)
       and (c.expires_at is null or c.expires_at > $3)
-    where s.value_hash = $1 and s.expires_at > $2
+    where s.value_hash = $1 and s.expires_at > $2 and s.created_at <= $4
       and (l.link_id is not null and ${isOfValidKey('l')} or c.credential_id is not null)`,
 };
 
@@ -89,11 +92,13 @@ export async function findPortalSession(
     readonly valueHash: Uint8Array;
     /** Links and sessions end by it. */
     readonly at: Date;
+    /** The last time at which a session may have begun. */
+    readonly begunBy: Date;
     /** The service's time: keys end by it. */
     readonly serviceNow: Date;
   },
 ): Promise<PortalVisit | undefined> {
-  const values = [input.valueHash, input.at, input.serviceNow];
+  const values = [input.valueHash, input.at, input.serviceNow, input.begunBy];
   const [row] = await db.query<Row>(find, values);
   if (row === undefined) return undefined;
   return present({
