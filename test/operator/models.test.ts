@@ -82,4 +82,24 @@ describe('POST /api/models/{model_id}/activate', () => {
     expect(json.models[0]).not.toHaveProperty('alert');
     expect((await ask('POST', '/api/models/mod_2/activate')).status).toBe(404);
   });
+
+  it('activates the shipped model on a service that has trained none, and again', async () => {
+    const { ask } = await operatorService();
+    const path = `/api/models/${priorModel.version}/activate`;
+    for (const turn of [1, 2]) {
+      const { status, json } = await ask('POST', path);
+      const states = json.models.map(({ id, status: state }: Record<string, string>) => [
+        id,
+        state,
+      ]);
+      expect([turn, status, states]).toEqual([turn, 200, [[priorModel.version, 'active']]]);
+    }
+  });
+
+  it('leads back to the shipped model from one that was trained before it was listed', async () => {
+    const { ask } = await withModel();
+    const { json } = await ask('POST', `/api/models/${priorModel.version}/activate`);
+    const active = json.models.filter(({ status }: { status: string }) => status === 'active');
+    expect(active).toMatchObject([{ id: priorModel.version, origin: 'shipped' }]);
+  });
 });

@@ -65,6 +65,7 @@ export function createLearnedModule(context: AppContext): LearnedModule {
   };
   const watch = { models, log, onDistrusted: () => active.forget() };
   const whatIfs = createWhatIfStore(db);
+  const ensureShipped = (at: Date) => models.ensureShipped(priorModel, at);
   return {
     facts: {
       readPayers: (keys, at) => readPayerRecords(db, keys, at),
@@ -77,10 +78,10 @@ export function createLearnedModule(context: AppContext): LearnedModule {
       trainModelsJob({
         everyMs: dayMs,
         scopes: () => scopesToTrain({ models, reads }),
-        ensureShipped: (at) => models.ensureShipped(priorModel, at),
+        ensureShipped,
         train: (run) => trainScope(train, run),
       }),
-      trainModelJob({ train: (run) => trainScope(train, run) }),
+      trainModelJob({ ensureShipped, train: (run) => trainScope(train, run) }),
       watchModelsJob({
         async watch(at) {
           await watchModels(watch, at);

@@ -1,11 +1,12 @@
 import type { Clock } from '../../domain/clock.ts';
+import { priorModel } from '../../policy/learned/prior-model.ts';
 import { allMerchants, type ModelStore } from '../../recovery/learned/model-ports.ts';
 import type { PolicyApi } from '../../recovery/policy-api.ts';
 
 /** What operators do to the learned policy's models. */
 export function createModelActions(deps: {
   readonly clock: Clock;
-  readonly models: Pick<ModelStore, 'list' | 'requestTraining' | 'activate'>;
+  readonly models: Pick<ModelStore, 'list' | 'requestTraining' | 'activate' | 'ensureShipped'>;
   requestTraining(merchantId: string): Promise<void>;
   /** Models have changed: the next plan looks again. */
   forgetModels(): void;
@@ -17,6 +18,8 @@ export function createModelActions(deps: {
       await deps.requestTraining(merchantId);
     },
     async activateModel(modelId) {
+      // The way back to the shipped model must exist whatever was trained so far.
+      if (modelId === priorModel.version) await models.ensureShipped(priorModel, clock.now());
       const model = (await models.list()).find((item) => item.modelId === modelId);
       if (model === undefined) return false;
       const { merchantId } = model;

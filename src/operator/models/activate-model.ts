@@ -20,7 +20,8 @@ export const activateModel = defineEndpoint({
     summary: 'Activate a model',
     description:
       'The active one of the same scope is retired: a newer candidate is promoted by hand, or an ' +
-      'older model brought back. Alerts about the model end. It is noted in the audit log.',
+      'older model brought back. The shipped model can be activated at any time, also before the ' +
+      'first training. Alerts about the model end. It is noted in the audit log.',
   },
   schema: { path: modelPath },
   answers: { 200: modelsShape, ...refusals(404) },

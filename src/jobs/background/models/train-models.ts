@@ -30,12 +30,17 @@ export function trainModelsJob(deps: {
 }
 
 /** One scope, when it is asked for. */
-export function trainModelJob(deps: { train(run: TrainRun): Promise<void> }): OnDemandJob {
+export function trainModelJob(deps: {
+  ensureShipped(at: Date): Promise<void>;
+  train(run: TrainRun): Promise<void>;
+}): OnDemandJob {
   return {
     name: trainModelJobName,
     onDemand: true,
     async run({ merchantId }, context) {
       invariant(typeof merchantId === 'string', 'a training names its scope');
+      // What it trains may be promoted at once: the model before it has to be there to go back to.
+      await deps.ensureShipped(context.at);
       await deps.train(runOf(context, merchantId));
     },
   };
