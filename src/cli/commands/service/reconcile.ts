@@ -11,6 +11,10 @@ import type { OperatorClient } from '../../operator-client.ts';
 import { table } from '../../table.ts';
 
 type Run = Static<typeof reconciliationShape>;
+interface RunPage {
+  readonly items: readonly Run[];
+  readonly next_cursor?: string;
+}
 type Check = Static<typeof restoreCheckShape>;
 
 interface ReconcileOptions extends ShowOptions {
@@ -22,7 +26,7 @@ interface ReconcileOptions extends ShowOptions {
 
 /** Between two looks at what runs. */
 const lookMs = 500;
-const maxRuns = 200;
+const runsOfPage = 200;
 
 /** recoup reconcile */
 export function addReconcile(program: Command, cli: Cli): void {
@@ -94,7 +98,12 @@ export function addRestoreCheck(program: Command, cli: Cli): void {
 }
 
 async function waitingText(client: OperatorClient): Promise<string> {
-  const running = (await listRuns(client)).filter(({ state }) => state === 'running');
+  const running: Run[] = [];
+  for await (const runs of pagesOfRuns(client)) {
+    const found = runs.filter(({ state }) => state === 'running');
+    if (found.length === 0) break;
+    running.push(...found);
+  }
   const waits = running.flatMap(({ psp, detail }) => (detail ? [`${psp}: ${detail}`] : []));
   return [`running: ${running.length} accounts are compared`, ...waits].join('; ');
 }
@@ -106,7 +115,7 @@ async function untilEnded(
 ): Promise<readonly Run[]> {
   const ids = new Set(begun.map(({ id }) => id));
   for (let told = ''; ; ) {
-    const runs = (await listRuns(client)).filter(({ id }) => ids.has(id));
+    const runs = await runsOf(client, ids);
     const running = runs.filter(({ state }) => state === 'running');
     if (running.length === 0) return runs;
     const listed = runs.reduce((sum, run) => sum + run.listed, 0);
@@ -117,9 +126,26 @@ async function untilEnded(
   }
 }
 
-async function listRuns(client: OperatorClient): Promise<readonly Run[]> {
-  const query = { limit: maxRuns };
-  return (await client.get<{ items: readonly Run[] }>('/reconciliations', query)).items;
+/** All of them, over as many pages as there are accounts: one that is left out could be one that differs. */
+async function runsOf(client: OperatorClient, ids: ReadonlySet<string>): Promise<readonly Run[]> {
+  const found: Run[] = [];
+  if (ids.size === 0) return found;
+  for await (const runs of pagesOfRuns(client)) {
+    found.push(...runs.filter(({ id }) => ids.has(id)));
+    if (found.length === ids.size) break;
+  }
+  return found;
+}
+
+/** The newest first. */
+async function* pagesOfRuns(client: OperatorClient): AsyncGenerator<readonly Run[]> {
+  let cursor: string | undefined;
+  do {
+    const query = { limit: runsOfPage, cursor };
+    const page = await client.get<RunPage>('/reconciliations', query);
+    yield page.items;
+    cursor = page.next_cursor;
+  } while (cursor !== undefined);
 }
 
 function runTable(runs: readonly Run[]): string {
