@@ -69,7 +69,7 @@ export function createReconciliationApi(
       const begun =
         input.report === undefined
           ? await beginRuns(deps, { ...input, purpose: 'reconcile' })
-          : [await beginReport({ ...input, report: input.report })];
+          : [await beginReport({ deps, clock, random }, { ...input, report: input.report })];
       await noteBegun(input, begun.length);
       await ask(clock.now());
       return begun;
@@ -94,34 +94,47 @@ export function createReconciliationApi(
     const audit = { action: 'reconciliation.begun', detail, at: clock.now() };
     await parts.actions.noteAction({ merchantId, audit });
   }
+}
 
-  async function beginReport(
-    input: BeginReconciliations & { readonly report: string },
-  ): Promise<Reconciliation> {
-    const { merchantId, psp, since } = input;
-    if (merchantId === undefined || psp === undefined) {
-      throw new AppError('invalid_request', 'A report is for one merchant and one PSP: name both.');
-    }
-    const gateway = await deps.findGateway({ merchantId, psp });
-    const reading = gateway?.readReport(input.report);
-    if (gateway === undefined || reading === undefined || reading.kind === 'unsupported') {
-      throw new AppError('invalid_request', `Reports of ${psp} cannot be read for this merchant.`);
-    }
-    if (reading.kind === 'malformed') {
-      const { line, reason } = reading;
-      throw new AppError('invalid_request', `Line ${line} of the report: ${reason}.`);
-    }
-    return deps.runs.begin({
-      merchantId,
-      psp,
-      connectionVersion: gateway.connection?.version ?? 1,
-      runId: newId(random, 'rec'),
-      purpose: 'reconcile',
-      at: clock.now(),
-      report: reading,
-      ...present({ since }),
-    });
+/** The PSP's report in place of its list. @throws AppError where it cannot be read, or compared now */
+async function beginReport(
+  { deps, clock, random }: Pick<AppContext, 'clock' | 'random'> & { readonly deps: RunDeps },
+  input: BeginReconciliations & { readonly report: string },
+): Promise<Reconciliation> {
+  const { merchantId, psp, since } = input;
+  if (merchantId === undefined || psp === undefined) {
+    throw new AppError('invalid_request', 'A report is for one merchant and one PSP: name both.');
   }
+  const gateway = await deps.findGateway({ merchantId, psp });
+  if (gateway === undefined) {
+    throw new AppError('invalid_request', `The merchant has no connection to ${psp}.`);
+  }
+  const reading = gateway.readReport(input.report);
+  if (reading.kind === 'unsupported') {
+    const instead = 'Begin without a report: the list that it gives itself is compared.';
+    throw new AppError('invalid_request', `Recoup reads no reports of ${psp}. ${instead}`);
+  }
+  if (reading.kind === 'malformed') {
+    const { line, reason } = reading;
+    throw new AppError('invalid_request', `Line ${line} of the report: ${reason}.`);
+  }
+  const runId = newId(random, 'rec');
+  const run = await deps.runs.begin({
+    merchantId,
+    psp,
+    connectionVersion: gateway.connection?.version ?? 1,
+    runId,
+    purpose: 'reconcile',
+    at: clock.now(),
+    report: reading,
+    ...present({ since }),
+  });
+  // One that is under way compares its own charges: to join it would pass over all of this report.
+  if (run.runId !== runId) {
+    const message = 'The account is being compared already, and this report was not taken.';
+    throw new AppError('conflict', `${message} Give it again once that has ended.`);
+  }
+  return run;
 }
 
 /** What is wrong with a time that no backup can be of, such as a local time that was given as one in UTC. */

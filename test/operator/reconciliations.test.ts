@@ -101,3 +101,20 @@ it('takes a report of some thousand payments, and says of one that is larger wha
   const without = await ask('POST', '/api/restore-checks', { restored_from: 'x'.repeat(70_000) });
   expect([without.status, without.json.error.code]).toEqual([413, 'payload_too_large']);
 });
+
+it('says whether a report cannot be read, or its PSP is not connected', async () => {
+  const { ask, merchant } = await operatorService();
+  const asked = { merchant_id: await merchant(), report: 'a,b\r\n' };
+  const refusalOf = async (psp: string) => {
+    const { status, json } = await ask('POST', '/api/reconciliations', { ...asked, psp });
+    return [status, json.error.message];
+  };
+  expect(await refusalOf('sandbox')).toEqual([
+    400,
+    expect.stringContaining('Recoup reads no reports of sandbox. Begin without a report'),
+  ]);
+  expect(await refusalOf('adyen')).toEqual([
+    400,
+    expect.stringContaining('The merchant has no connection to adyen.'),
+  ]);
+});

@@ -39,7 +39,7 @@ export const beginReconciliations = defineEndpoint({
     description:
       'A worker holds the charges of each account against the PSP’s own list, both ways. What it ' +
       'finds are incidents; what the list resolves is resolved. An account that is compared already ' +
-      'goes on.',
+      'goes on; a report is refused meanwhile.',
   },
   schema: { body },
   body: { largest: { bytes: limits.reportBytes, refusal: 'report_too_large' } },
@@ -48,7 +48,7 @@ export const beginReconciliations = defineEndpoint({
       { items: Type.Array(reconciliationShape) },
       { description: 'What was begun, or is under way.' },
     ),
-    ...refusals(400, 404, 413),
+    ...refusals(400, 404, 409, 413),
   },
   async answer({ body }, deps: OperatorDeps) {
     const { merchant_id: merchantId, psp, since, report } = body;

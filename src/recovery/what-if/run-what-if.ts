@@ -37,7 +37,8 @@ export async function runWhatIf(deps: WhatIfDeps, run: WhatIfRun): Promise<void>
   let charges = 0;
   try {
     await note('reading', 0);
-    const from = addMs(deps.clock.now(), -lookBackMs);
+    const to = deps.clock.now();
+    const from = addMs(to, -lookBackMs);
     let afterInvoice: string | undefined;
     let isCapped = false;
     for (;;) {
@@ -45,6 +46,7 @@ export async function runWhatIf(deps: WhatIfDeps, run: WhatIfRun): Promise<void>
       const page = await deps.readCharges({
         merchantId: whatIf.merchantId,
         from,
+        to,
         limit: pageSize,
         ...present({ afterInvoice }),
       });

@@ -132,6 +132,8 @@ export type ReadRecordedCharges = (input: {
   readonly merchantId: string;
   /** Of reports from this time on. */
   readonly from: Date;
+  /** And up to this one: of a time to come, the last charge of all would end every window. */
+  readonly to: Date;
   /** The last invoice of the page before. */
   readonly afterInvoice?: string;
   /** Reports that a page's invoices are taken from. */

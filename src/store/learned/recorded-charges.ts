@@ -16,7 +16,7 @@ const read: Statement = {
     with page as materialized (
       select max(invoice_id) as last_invoice
       from (select invoice_id from transactions
-            where merchant_id = $1 and occurred_at >= $2 and invoice_id > $3
+            where merchant_id = $1 and occurred_at >= $2 and occurred_at <= $5 and invoice_id > $3
             order by merchant_id, invoice_id, psp_transaction_id limit $4) reports
     ),
     own as materialized (
@@ -44,6 +44,7 @@ const read: Statement = {
     from transactions t
     where t.merchant_id = $1 and t.invoice_id > $3
       and t.invoice_id <= (select last_invoice from page) and t.occurred_at >= $2
+      and t.occurred_at <= $5
       and not exists (select from own o
                       where o.invoice_id = t.invoice_id
                         and o.psp_transaction_id = t.psp_transaction_id)
@@ -73,8 +74,8 @@ export async function readRecordedCharges(
   db: Queryable,
   input: Parameters<ReadRecordedCharges>[0],
 ): Promise<readonly RecordedCharge[]> {
-  const { merchantId, from, afterInvoice, limit } = input;
-  const rows = await db.query<ChargeRow>(read, [merchantId, from, afterInvoice ?? '', limit]);
+  const { merchantId, from, to, afterInvoice, limit } = input;
+  const rows = await db.query<ChargeRow>(read, [merchantId, from, afterInvoice ?? '', limit, to]);
   return rows.map((row) =>
     present({
       chargeId: row.charge_id,

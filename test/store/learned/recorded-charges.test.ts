@@ -43,7 +43,7 @@ const report = (input: {
   });
 
 it('reads reported and own charges, one that was reported back once, with its propensity', async () => {
-  const page = { merchantId: 'mer_a', from: minute(-10), limit: 1 };
+  const page = { merchantId: 'mer_a', from: minute(-10), to: minute(60), limit: 1 };
   const first = await readRecordedCharges(db, page);
   expect(first).toMatchObject([
     {
@@ -66,4 +66,19 @@ it('reads reported and own charges, one that was reported back once, with its pr
   expect(second.map(({ chargeId }) => chargeId)).toEqual(['sandbox/ch_of_in_2', 'att_in_2_1/1']);
   expect(await readRecordedCharges(db, { ...page, afterInvoice: 'in_2' })).toEqual([]);
   expect(await readRecordedCharges(db, { ...page, from: minute(1) })).toEqual([]);
+});
+
+it('leaves out what was reported of a time to come: after it no window would be open any more', async () => {
+  const page = { merchantId: 'mer_b', from: minute(-10), to: minute(60), limit: 10 };
+  const ids = async (asked: typeof page) =>
+    (await readRecordedCharges(db, asked)).map(({ chargeId }) => chargeId);
+  for (const invoiceId of ['in_1', 'in_3']) {
+    await report({ merchantId: 'mer_b', invoiceId, pspTransactionId: `ch_later_${invoiceId}` });
+  }
+  await db.pool.query(
+    `update transactions set occurred_at = $1 where psp_transaction_id like 'ch_later_%'`,
+    [minute(61)],
+  );
+  expect(await ids(page)).toEqual(['sandbox/ch_other']);
+  expect(await ids({ ...page, to: minute(61) })).toHaveLength(3);
 });
