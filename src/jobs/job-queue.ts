@@ -94,7 +94,7 @@ export async function startJobQueue(deps: JobQueueDeps, input: JobQueueInput): P
   const stopping = new AbortController();
   boss.on('error', (error) => {
     // A connection that the database's end takes along while we end is no failure.
-    if (!stopping.signal.aborted) log.error({ error: errorMessage(error) }, 'the job queue failed');
+    if (!stopping.signal.aborted) log.error({ error: errorMessage(error) }, failureWords(error));
   });
   boss.on('warning', ({ message }) => log.warn({ warning: message }, 'the job queue warns'));
   const workers = new Map<string, string>();
@@ -166,6 +166,20 @@ async function stop(
   clearTimeout(timer);
   // Not its graceful stop, which looks twice a second whether all has ended: by now it has.
   await boss.stop({ graceful: false });
+}
+
+/** A connection that was cut is made again at the next look: nothing has to be done about it. */
+function failureWords(error: unknown): string {
+  return isOfConnection(error)
+    ? 'the job queue lost its connection to the database, and makes a new one when it next looks for jobs'
+    : 'the job queue failed';
+}
+
+/** pg-boss tells some faults as copies that are no errors any more. */
+function isOfConnection(error: unknown): boolean {
+  const { code } = error as { code?: unknown };
+  if (typeof code === 'string') return !isFaultOfSql(error);
+  return /connection|timeout exceeded|terminated/i.test(errorMessage(error));
 }
 
 function startFault(error: unknown): AppError {

@@ -64,6 +64,9 @@ test('a channel is added, tested with the true answer, routed to, paused and rem
   await dialog.getByText(/No mail server is set: give SMTP_URL/).waitFor();
   await dialog.getByLabel('Name').fill('On call');
   await choose(dialog, 'How', /^to Slack/);
+  await dialog.getByLabel('Address').fill('ftp://x');
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+  await dialog.getByText('Address: Enter an address that begins with https://').waitFor();
   await dialog.getByLabel('Address').fill(slack.webhookUrl);
   await expectSound(page, 'alert-channels-add');
   await pressIn(dialog, 'Add', { toast: 'On call is added. Test it.' });

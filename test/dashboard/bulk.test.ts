@@ -23,7 +23,7 @@ test('sets aside, then stops all payments of the filters, with the count before 
   await page.getByRole('button', { name: 'Change many…' }).click();
   await dialog.getByText('3 open payments of the list’s filters.').waitFor();
   await choose(dialog, 'What is done to each', 'Set aside');
-  await dialog.getByLabel('Why?').fill('their account moves');
+  await dialog.getByLabel(/^Reason/).fill('their account moves');
   await expectSound(page, 'payments-bulk');
   await pressIn(dialog, 'Set aside');
   const aside = page.getByRole('dialog', { name: 'Setting many payments aside' });
@@ -35,7 +35,7 @@ test('sets aside, then stops all payments of the filters, with the count before 
   await aside.getByRole('button', { name: 'Close', exact: true }).click();
   await page.getByRole('button', { name: 'Change many…' }).click();
   await choose(dialog, 'What is done to each', 'Stop the recovery');
-  await dialog.getByLabel('Why?').fill('these cards are gone');
+  await dialog.getByLabel(/^Reason/).fill('these cards are gone');
   await pressIn(dialog, 'Stop the recovery');
   const stopping = page.getByRole('dialog', { name: 'Stopping many payments' });
   await stopping.getByText('Done: 3 of 3 payments.').waitFor();
@@ -71,7 +71,7 @@ test('asks whose payments are meant where the list is of all merchants', async (
   const act = dialog.getByRole('button', { name: 'Set aside' });
   await choose(dialog, 'What is done to each', 'Set aside');
   expect(await act.isDisabled()).toBe(true);
-  await dialog.getByLabel('Why?').fill('their account moves');
+  await dialog.getByLabel(/^Reason/).fill('their account moves');
   await expectSound(page, 'payments-bulk-whose');
   await choose(dialog, 'Merchant', 'Demo merchant');
   await dialog.getByText('1 open payment of the list’s filters.').waitFor();

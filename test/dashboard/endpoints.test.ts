@@ -16,6 +16,9 @@ test('an endpoint is added with its types and headers, tested, paused, resumed a
   const page = await openMerchant();
   await page.getByRole('button', { name: 'Add an endpoint' }).click();
   const adding = page.getByRole('dialog', { name: 'Add a webhook endpoint' });
+  await adding.getByLabel('Address').fill('ftp://x');
+  await adding.getByRole('button', { name: 'Add it' }).click();
+  await adding.getByText('“Address” is refused: The address of x must use https.').waitFor();
   await adding.getByLabel('Address').fill(server.webhookUrl);
   await adding.getByLabel('incident').check();
   await adding.getByLabel(/^Headers/).fill('X-Team: payments\nX-Key: hunter2hunter2');

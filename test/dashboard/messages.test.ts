@@ -56,8 +56,19 @@ async function waitedPayments(): Promise<void> {
 test('messages are set up, tested, switched on, and their report says whether they bring anything', async () => {
   const page = await openMerchant();
   const panel = page.getByRole('region', { name: 'Messages to customers' });
-  await panel.getByText(/^No page for customers is set, .*“Change the retries” above/).waitFor();
+  await panel.getByText(/^No page for customers is set, .* under “Change the retries”/).waitFor();
   await panel.getByText('No message was sent yet.').waitFor();
+
+  await panel.getByRole('button', { name: 'Change the messages' }).click();
+  const early = page.getByRole('dialog', { name: 'Change the messages?' });
+  await early.getByLabel(/^Write to customers/).check();
+  await early.getByRole('button', { name: 'Change them' }).click();
+  await expect
+    .poll(() => early.getByRole('alert').innerText())
+    .toBe(
+      'Customers cannot be written to yet. No sender is set: enter one at “From” under “Change the messages”. No page for customers is set, which messages link to: enter it under “Change the retries”.',
+    );
+  await early.getByRole('button', { name: 'Cancel' }).click();
 
   await page.getByRole('button', { name: 'Change the retries' }).click();
   const retries = page.getByRole('dialog', { name: 'Change the retries?' });

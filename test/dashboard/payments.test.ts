@@ -192,7 +192,7 @@ describe('one payment', () => {
     await page.getByRole('button', { name: 'Stop', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Stop the recovery?' });
     expect(await dialog.innerText()).toContain('Stops 1 payment of €42.00');
-    await dialog.getByLabel(/^Why/).fill('the customer asked for it');
+    await dialog.getByLabel(/^Reason/).fill('the customer asked for it');
     await pressIn(dialog, 'Stop the recovery', { toast: 'The payment is stopped.' });
     await page.getByText('an operator stopped the recovery').waitFor();
     await page.getByText('■ stopped').waitFor();

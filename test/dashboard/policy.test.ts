@@ -255,7 +255,12 @@ test('a what-if is tested in the background, and refused in plain words where no
   );
   await claimed.getByText('JPY: There are 40 decisions; at least 100 are asked for.').waitFor();
   await choose(page, 'Policy', /^even/i);
-  await page.getByLabel('Window, days').fill('7');
+  const days = page.getByLabel('Window, days');
+  await days.evaluate((it) => it.setAttribute('min', '0'));
+  await days.fill('0');
+  await page.getByRole('button', { name: 'Test it' }).click();
+  await page.getByText('Window, days: Enter 1 or more').waitFor();
+  await days.fill('7');
   await page.getByLabel('Maximum attempts').fill('2');
   await page.getByRole('button', { name: 'Test it' }).click();
   const refused = page.getByRole('region', { name: 'Evenly over the window; 7 days, 2 tries' });

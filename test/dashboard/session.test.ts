@@ -9,7 +9,9 @@ test('asks for the token, says where it is, and refuses a wrong one', async () =
   await page.locator('h1 .mark').waitFor();
   await page.getByLabel('Operator token').fill('wrong');
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await page.getByText('This is not the operator token. You find it here:').waitFor();
+  await page
+    .getByText('This token is wrong, or is no longer valid. Where to find the operator token:')
+    .waitFor();
   await expectSound(page, 'sign-in');
   await page.getByLabel('Operator token').fill(dashboard.operatorToken);
   await page.getByRole('button', { name: 'Sign in' }).click();

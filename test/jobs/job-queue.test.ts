@@ -204,6 +204,10 @@ describe('the job queue', () => {
     };
     await world.db.query(cut, []);
     await vi.waitFor(() => expect(lines.map(({ level }) => level)).toContain('error'), slow);
+    const [failure] = lines.filter(({ level }) => level === 'error');
+    expect(failure?.message).toBe(
+      'the job queue lost its connection to the database, and makes a new one when it next looks for jobs',
+    );
     // The other connection may be found to be cut only when it is used.
     await vi.waitFor(() => queue.request('bulk', { input: {}, key: 'x' }), slow);
     await ran.given;

@@ -36,14 +36,18 @@ export function labelIn(form: HTMLFormElement, name: string): string | undefined
 export function withLabels(form: HTMLFormElement, sentence: string): string {
   const names = [...form.elements]
     .flatMap((each) => each.getAttribute('name') ?? [])
-    .flatMap((name) => [name, name.replace(/^psp_/, '')])
-    .filter((name) => name.includes('_'));
+    .flatMap((name) => [name, name.replace(/^psp_/, '')]);
   return [...new Set(names)].reduce((text, name) => {
     const label = labelIn(form, name);
-    return label === undefined
-      ? text
-      : text.replaceAll(new RegExp(`\\b${name}\\b`, 'g'), `“${label}”`);
+    return label === undefined ? text : text.replaceAll(asNamed(name), `“${label}”`);
   }, sentence);
+}
+
+/** A name without `_` may be a word of the sentence; where it begins one it is the field's. */
+function asNamed(name: string): RegExp {
+  return name.includes('_')
+    ? new RegExp(`\\b${name}\\b`, 'g')
+    : new RegExp(`^${name}(?=:| is refused| must )`, 'g');
 }
 
 /** What the form sends by itself says in `data-label` what it is. */

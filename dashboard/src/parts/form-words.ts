@@ -37,6 +37,10 @@ const actions = [
     'Choose a complete PDF, PNG or JPEG file.',
   ],
   ['Read the current state and decide again.', ''],
+  [
+    'Use a key with the scope named in the answer, or have one issued.',
+    'Use a key that has it, or ask for one.',
+  ],
 ] as const;
 
 const faults: readonly (readonly [RegExp, string])[] = [

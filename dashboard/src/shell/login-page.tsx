@@ -101,5 +101,7 @@ const signInFailures: Readonly<Record<string, string>> = {
 /** The API's advice is for who calls it; who reads this page finds the better one below. */
 function textOf(error: Error): string {
   const isWrong = error instanceof ApiError && error.code === 'operator_unauthorized';
-  return isWrong ? 'This is not the operator token. You find it here:' : error.message;
+  return isWrong
+    ? 'This token is wrong, or is no longer valid. Where to find the operator token:'
+    : error.message;
 }

@@ -39,9 +39,9 @@ export function readWebhookHeaders(
     ([name, value]) => [name.toLowerCase(), value] as const,
   );
   const faults = entries.flatMap(([name, value]) => headerFaults(name, value, authType));
-  if (entries.length > maxHeaders) faults.push(`headers must be ${maxHeaders} at most.`);
+  if (entries.length > maxHeaders) faults.push(`headers may hold ${maxHeaders} at most.`);
   if (new Set(entries.map(([name]) => name)).size < entries.length) {
-    faults.push('headers must not name one twice.');
+    faults.push('headers must not hold the same header twice.');
   }
   return faults.length > 0 ? { faults } : { headers: Object.fromEntries(entries) };
 }
@@ -50,7 +50,7 @@ export function readWebhookHeaders(
 function headerFaults(name: string, value: string, authType: string): string[] {
   if (!token.test(name) || name.length > maxNameLength) {
     return [
-      `headers must be named by 1 to ${maxNameLength} characters that HTTP allows in a name.`,
+      `headers must have names such as x-team: 1 to ${maxNameLength} letters, digits, hyphens or underscores.`,
     ];
   }
   if (ours.has(name) || ourPrefixes.some((prefix) => name.startsWith(prefix))) {

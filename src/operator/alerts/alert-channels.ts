@@ -21,7 +21,12 @@ import {
   there,
 } from './alert-shapes.ts';
 
-const urlField = Type.String({ minLength: 8, maxLength: 2_048, description: 'Kept sealed.' });
+const urlField = Type.String({
+  pattern: '^[hH][tT][tT][pP][sS]?://.',
+  maxLength: 2_048,
+  description: 'Kept sealed.',
+  'x-fault': 'Input should be an address that begins with https://',
+});
 const emailField = shapedField(
   'Kept sealed.',
   '^[^\\s@<>,;]{1,64}@[^\\s@<>,;]{1,255}$',

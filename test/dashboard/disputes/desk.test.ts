@@ -69,6 +69,9 @@ test('a note is written, stands with its author, and is removed after a question
   await notes.getByText('Nobody has noted anything yet.').waitFor();
   const add = notes.getByRole('button', { name: 'Add the note' });
   expect(await add.isDisabled()).toBe(true);
+  await notes.getByRole('textbox', { name: 'New note' }).fill('rung: \u0007');
+  await add.click();
+  await notes.getByText('New note: Enter 1 to 2000 characters').waitFor();
   for (const text of ['Called the customer.\nNo answer.', 'The carrier has the signature.']) {
     await notes.getByRole('textbox', { name: 'New note' }).fill(text);
     await add.click();

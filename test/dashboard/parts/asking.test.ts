@@ -22,7 +22,7 @@ test('what was asked for without a network has failed, and is not sent once ther
   });
   await page.getByRole('button', { name: 'Stop', exact: true }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel(/^Why/).fill('by mistake');
+  await dialog.getByLabel(/^Reason/).fill('by mistake');
   await page.context().setOffline(true);
   await dialog.getByRole('button', { name: 'Stop the recovery' }).click();
   await dialog.getByText('Recoup does not answer. Is it running?').waitFor({ timeout: 20_000 });

@@ -24,6 +24,9 @@ test('a form says nothing of bodies, answers and states of the API', () => {
     'The file is empty. Choose a complete PDF, PNG or JPEG file.',
   );
   expect(said('merchant_auth_needed')).toMatch(/^The stored credentials .*“Our calls authenticate/);
+  expect(said('scope_missing', 'The portal needs the scope read.')).toBe(
+    'The portal needs the scope read. Use a key that has it, or ask for one.',
+  );
   expect(said('merchant_url_refused')).toBe(
     new AppError('merchant_url_refused').message.replace(' [merchant_url_refused]', ''),
   );

@@ -107,7 +107,7 @@ test('what a dialog asks is read out with its title, and its button keeps the fo
     await held.promise;
     await route.fulfill({ status: 500, json: { error: { code: 'broken', message: 'It broke.' } } });
   });
-  const why = dialog.getByLabel(/^Why/);
+  const why = dialog.getByLabel(/^Reason/);
   await why.fill('asked to');
   await dialog.getByRole('button', { name: 'Stop the recovery' }).press('Enter');
   await dialog.getByText('Working…').waitFor();

@@ -43,7 +43,7 @@ async function tokenOf(body: object): Promise<string> {
 test('a session that ends takes nothing of what was typed along', async () => {
   const page = await opened(path());
   await page.getByRole('button', { name: 'Stop', exact: true }).click();
-  const why = page.getByRole('dialog').getByLabel(/^Why/);
+  const why = page.getByRole('dialog').getByLabel(/^Reason/);
   await why.fill('typed before it ended');
   await endSession(page);
   await page.getByRole('button', { name: 'Stop the recovery' }).click();

@@ -224,9 +224,12 @@ describe.each(widths)('at %i', (width) => {
     await hand.key('Enter');
     await page.getByRole('heading', { name: invoice }).waitFor();
     await pressed('Stop');
-    await page.getByRole('dialog', { name: 'Stop the recovery?' }).getByLabel(/^Why/).waitFor();
+    await page
+      .getByRole('dialog', { name: 'Stop the recovery?' })
+      .getByLabel(/^Reason/)
+      .waitFor();
     for (let n = 0; n < 10; n += 1) {
-      const why = page.getByLabel(/^Why/);
+      const why = page.getByLabel(/^Reason/);
       if (await why.evaluate((element) => element.matches(':focus'))) break;
       await hand.key('Tab');
     }

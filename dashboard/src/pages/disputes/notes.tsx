@@ -72,6 +72,7 @@ function Write({ disputeId }: { readonly disputeId: string }) {
       <label>
         New note
         <textarea
+          name="text"
           rows={3}
           maxLength={longest}
           required

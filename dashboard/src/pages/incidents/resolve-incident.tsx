@@ -117,7 +117,7 @@ function Dismiss({ incident, open, onClose }: AskedProps) {
 function Why({ defaultValue }: { readonly defaultValue: string }) {
   return (
     <label>
-      Who decided it, and why? It is kept with the incident.
+      Who decided it, and why (kept with the incident)
       <input name="reason" required maxLength={500} defaultValue={defaultValue} />
     </label>
   );

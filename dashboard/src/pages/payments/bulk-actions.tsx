@@ -121,7 +121,7 @@ function BulkDialog({
         onChange={(value) => setAction(value as BulkActionJson)}
       />
       <label>
-        Why? It is kept with each payment.
+        Reason (kept with each payment)
         <input name="reason" required maxLength={500} defaultValue="" />
       </label>
     </ConfirmDialog>

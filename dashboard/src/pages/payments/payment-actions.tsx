@@ -102,7 +102,7 @@ function Stop({ payment, open, onClose }: AskedProps) {
       }
     >
       <label>
-        Why? It is kept with the payment.
+        Reason (kept with the payment)
         <input name="reason" required maxLength={500} defaultValue="" />
       </label>
     </ConfirmDialog>

@@ -40,11 +40,11 @@ export function BatchForm() {
         }}
       >
         <label>
-          How many, up to 500
+          How many (up to 500)
           <input name="count" type="number" required min={1} max={500} defaultValue={100} />
         </label>
         <label>
-          Seed: the same one gives the same payers
+          Seed (the same seed gives the same payers)
           <input name="seed" type="number" required min={0} max={2147483647} defaultValue={1} />
         </label>
       </ConfirmDialog>

@@ -76,14 +76,14 @@ export function addRestoreCheck(program: Command, cli: Cli): void {
     .description(
       'after a backup was restored, record what was charged since it; nothing is charged meanwhile',
     )
-    .requiredOption('--from <time>', 'the time of the backup')
+    .option('--from <time>', 'the time of the backup (default: follow the newest check)')
     .addHelpText('after', examples('restore-check', 'restore-check --from 2026-06-06T04:00:00Z'))
-    .action(async (options: ShowOptions & { readonly from: string }) => {
+    .action(async (options: ShowOptions & { readonly from?: string }) => {
       const client = await cli.open();
-      let check = await client.post<Check>('/restore-checks', { restored_from: options.from });
+      let check = await checkOf(client, options.from);
       for (let told = ''; check.state === 'running'; ) {
         await cli.pause(lookMs);
-        const { items } = await client.get<{ items: readonly Check[] }>('/restore-checks');
+        const items = await listChecks(client);
         check = items.find((item) => item.restored_from === check.restored_from) ?? check;
         const words = await waitingText(client);
         if (words !== told) cli.note(words);
@@ -95,6 +95,23 @@ export function addRestoreCheck(program: Command, cli: Cli): void {
         () => `done: ${check.payments} open payments are looked up before they are charged`,
       );
     });
+}
+
+/** Begins the check of a backup, or finds the newest one: a start with RESTORED_FROM begins one too. */
+async function checkOf(client: OperatorClient, from: string | undefined): Promise<Check> {
+  if (from !== undefined) {
+    return client.post<Check>('/restore-checks', { restored_from: from });
+  }
+  const [newest] = await listChecks(client);
+  if (newest !== undefined) return newest;
+  throw new CliError(
+    exitCodes.usage,
+    'No restored backup was checked yet. Give the time of the backup: --from <time>.',
+  );
+}
+
+async function listChecks(client: OperatorClient): Promise<readonly Check[]> {
+  return (await client.get<{ items: readonly Check[] }>('/restore-checks')).items;
 }
 
 async function waitingText(client: OperatorClient): Promise<string> {

@@ -2,6 +2,7 @@ import type { MessageSettingsJson } from '../../../api/generated/messages.ts';
 import { useChangeMessages } from '../../../api/messages.ts';
 import { ConfirmDialog } from '../../../parts/confirm-dialog.tsx';
 import { useToast } from '../../../parts/toasts.tsx';
+import { inWords } from './missing-words.ts';
 
 const numbers = [
   ['quiet_from', 'Quiet from this hour, 0 to 23', 0, 23],
@@ -57,7 +58,7 @@ export function ChangeMessages({
       effect="Takes effect with the next message. A message is never sent alongside a retry, whatever is chosen here."
       action="Change them"
       isBusy={change.isPending}
-      error={change.error}
+      error={inWords(change.error)}
       onClose={close}
       onConfirm={confirm}
     >

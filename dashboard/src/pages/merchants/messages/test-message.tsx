@@ -2,6 +2,7 @@ import type { MessageReasonJson } from '../../../api/generated/messages.ts';
 import { useTestMessage } from '../../../api/messages.ts';
 import { Choice } from '../../../parts/choice.tsx';
 import { ConfirmDialog } from '../../../parts/confirm-dialog.tsx';
+import { inWords } from './missing-words.ts';
 import { reasonWords } from './reason-words.ts';
 
 /** Sends one message at once; what the mail server says stays in the dialog. */
@@ -28,7 +29,7 @@ export function TestMessage({
       effect="Sent at once, about a made-up payment. Nothing is stored."
       action="Send it"
       isBusy={test.isPending}
-      error={test.error}
+      error={inWords(test.error)}
       onClose={close}
       onConfirm={(fields) =>
         test.mutate({

@@ -55,8 +55,8 @@ export function WhatIfForm({
         <ActButton type="submit" className="button primary" isBusy={request.isPending}>
           Test it
         </ActButton>
+        <FormError error={request.error} />
       </form>
-      <FormError error={request.error} />
       <p className="muted">
         Fixed days count only inside the window, up to the number of tries. The learned policy is
         trained on half of the payers and tested on the others.
