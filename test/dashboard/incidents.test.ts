@@ -256,7 +256,7 @@ describe('work that was set aside', () => {
     await set(['in_aside_4']);
     const aside = await dashboard.open(`/payments/${merchant.merchantId}/in_aside_4`);
     await aside.locator('.page-head').getByText('On hold').waitFor();
-    await aside.getByText('Until then nothing is tried unless it is retried.').waitFor();
+    await aside.getByText('Nothing is tried before then unless somebody retries it.').waitFor();
     const list = await dashboard.open('/payments?range=all');
     const row = (invoice: string) =>
       list.getByRole('table', { name: 'Payments' }).getByRole('row').filter({ hasText: invoice });

@@ -241,7 +241,9 @@ describe('one merchant', () => {
     const stated = await createMerchant(dashboard.service, server, { name: 'Stated merchant' });
     const path = `/merchants/${stated.merchantId}`;
     const empty = await dashboard.open(path);
-    await empty.getByText('None yet. A day is stated within seven hours of its end').waitFor();
+    await empty
+      .getByText('None yet. Each day’s statement is made within seven hours of the day’s end')
+      .waitFor();
     await stateMarch(stated.merchantId, 31);
     const page = await dashboard.open(path);
     const table = page.getByRole('table', { name: 'Monthly statements, the newest first' });

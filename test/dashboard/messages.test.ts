@@ -82,7 +82,7 @@ test('messages are set up, tested, switched on, and their report says whether th
   await changing.getByRole('button', { name: 'Change them' }).click();
   await changing.getByText(/^From, such as .*: Enter an e-mail address/).waitFor();
   await changing.getByLabel(/^From, such as/).fill('Acme <billing@acme.example>');
-  await changing.getByLabel(/^Zone of customers/).fill('America/New_York');
+  await changing.getByLabel(/^Time zone of customers/).fill('America/New_York');
   await changing.getByLabel(/^Write to customers/).check();
   await expectSound(page, 'messages-change');
   await pressIn(changing, 'Change them', { toast: 'The messages are changed.' });

@@ -294,7 +294,7 @@ test('whoever switches a merchant to the learned policy sees what that means, an
   expect(text).toMatch(
     /it would have recovered 21\.0% \[18\.0, 24\.0\], and what was done 20\.0% \[/,
   );
-  expect(text).toContain('In EUR: +€260.00 [−€104.00, €624.00] beside what was done.');
+  expect(text).toContain('In EUR: +€260.00 [−€104.00, €624.00] compared with what was done.');
   expect(await means.getByRole('link').getAttribute('href')).toBe(
     `/policy/what-if?merchant=${merchantId}&shown=wif_1`,
   );
@@ -340,7 +340,7 @@ test('learned payments stand beside those on the schedule of before, which prove
   const text = await before.innerText();
   expect(text).toMatch(/^Beside 100 payments of the same merchants from before the first model/);
   expect(text).toMatch(/recovered \+20\.0\spp \[.*\], of the amount \+20\.0\spp \[/);
-  expect(text).toContain('Before and after, not by chance');
+  expect(text).toContain('This compares before and after, without a random split');
   await expectSound(page, 'policy-before');
 });
 

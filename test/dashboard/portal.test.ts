@@ -179,15 +179,15 @@ test('a link that is over says so, and what to do; a key opens the portal too', 
     200,
   );
   await page.reload();
-  await page.getByText('Your session has ended or has not begun.').waitFor();
+  await page.getByText('You are not signed in, or your session has ended.').waitFor();
   await page.goto(new URL(address, page.url()).href);
   await page.getByText('The link has expired or was revoked.').waitFor();
   await expectSound(page, 'portal-over');
-  await page.getByLabel('Or an API key of yours with the scope read').fill(service.apiKey);
+  await page.getByLabel('Or enter one of your API keys with the scope “read”').fill(service.apiKey);
   await page.getByRole('button', { name: 'Open the portal' }).click();
   await page.getByRole('banner').getByText('Read-only').waitFor();
   await page.getByRole('button', { name: 'Sign out' }).click();
-  await page.getByText('Your session has ended or has not begun.').waitFor();
+  await page.getByText('You are not signed in, or your session has ended.').waitFor();
 });
 
 test('a frame on the site that the link names shows it', async () => {

@@ -30,8 +30,8 @@ export function StatementsPanel({ merchantId }: { readonly merchantId: string })
         {({ items }) =>
           items.length === 0 ? (
             <p className="muted">
-              None yet. A day is stated within seven hours of its end, from the first one on which
-              something happened.
+              None yet. Each day’s statement is made within seven hours of the day’s end, from the
+              first day on which something happened.
             </p>
           ) : (
             <DataTable

@@ -40,8 +40,8 @@ export function PortalEntry({
       <h1>Payment recovery</h1>
       {enter.error === null ? (
         <p>
-          Your session has ended or has not begun. Open the link that you were given; if it has
-          expired, ask for a new one where you got it.
+          You are not signed in, or your session has ended. Open the link that you were given; if it
+          has expired, ask for a new one where you got it.
         </p>
       ) : (
         <FormError error={enter.error} />
@@ -65,7 +65,7 @@ function KeyForm({
   };
   return (
     <form onSubmit={submit} className="login">
-      <label htmlFor="key">Or an API key of yours with the scope read</label>
+      <label htmlFor="key">Or enter one of your API keys with the scope “read”</label>
       <input id="key" name="key" type="password" autoComplete="off" required />
       <ActButton type="submit" className="button primary" isBusy={isBusy}>
         {isBusy ? 'Opening…' : 'Open the portal'}

@@ -34,8 +34,8 @@ export function ChannelList() {
           answer.channels.length === 0 ? (
             <Empty title="Alerts are sent nowhere">
               <p>
-                Add a channel, by e-mail, to Slack or as a webhook, test it, and add a route that
-                says which alerts go there. Until then they stand on this page and the overview.
+                Add a channel (e-mail, Slack or a webhook), test it, and add a route that says which
+                alerts go there. Until then, alerts are shown only here and on the overview.
               </p>
             </Empty>
           ) : (

@@ -47,7 +47,7 @@ export function SentList() {
           items.length === 0 ? (
             <Empty title="Nothing was sent">
               <p>
-                Messages to channels are listed here for ninety days, with the answers to them.{' '}
+                Messages to channels are listed here for ninety days, with the replies.{' '}
                 <Link href={view.href('/alerts/channels')}>Add a channel and a route</Link> to be
                 told.
               </p>

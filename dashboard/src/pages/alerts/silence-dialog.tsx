@@ -32,7 +32,7 @@ export function SilenceDialog({
     <ConfirmDialog
       open={alert !== undefined}
       title="Silence it?"
-      effect={`Nobody is alerted to “${alert === undefined ? '' : kindNames[alert.kind]}”${whose} until the silence ends. If it still stands then, it is sent.`}
+      effect={`Nobody is alerted to “${alert === undefined ? '' : kindNames[alert.kind]}”${whose} until the silence ends. If it still applies then, it is sent.`}
       action="Silence"
       isBusy={silence.isPending}
       error={silence.error}

@@ -39,8 +39,8 @@ export function Added({ dispute }: { readonly dispute: DisputeJson }) {
         </div>
       ) : (
         <p className="muted">
-          A letter to the issuer, and files. They are sealed, and each opening is noted in the audit
-          log.
+          A letter to the issuer, and files. They are stored encrypted, and the audit log records
+          each time they are opened.
         </p>
       )}
     </Panel>

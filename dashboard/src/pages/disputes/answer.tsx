@@ -57,7 +57,7 @@ function Given({ submission }: { readonly submission: SubmissionJson }) {
       Answer to the {stage.replaceAll('_', ' ')}: <StatePill state={state} />
       {reason !== undefined && <span className="muted"> {reason}</span>}
       {isAskedAgain === true && (
-        <span className="muted"> The processor asks for another one: submit again.</span>
+        <span className="muted"> The processor asks for another response: submit again.</span>
       )}
     </span>
   );

@@ -114,7 +114,7 @@ function NoDisputes({ isAll }: { readonly isAll: boolean }) {
     </Empty>
   ) : (
     <Empty title="No dispute needs an answer">
-      <p>New ones appear here at once, the soonest deadline first.</p>
+      <p>New disputes appear here at once, the earliest deadline first.</p>
     </Empty>
   );
 }

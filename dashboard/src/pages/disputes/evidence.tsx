@@ -40,7 +40,7 @@ export function Evidence({ dispute }: { readonly dispute: DisputeSummaryJson }) 
         </QueryView>
       ) : (
         <p className="muted">
-          It contains personal data in clear text. Each time it is opened is noted in the audit log.
+          It contains personal data in clear text. The audit log records each time it is opened.
         </p>
       )}
     </Panel>

@@ -55,8 +55,8 @@ function Shown({ dispute }: { readonly dispute: DisputeJson }) {
       </div>
       {unsigned.length > 0 && (
         <p className="state" role="note">
-          No signature of the processor covers: {unsigned.join(', ')}. Read it there before you act
-          on it.
+          Not covered by the processor’s signature: {unsigned.join(', ')}. Check with the processor
+          before you act on it.
         </p>
       )}
       <Facts

@@ -44,7 +44,7 @@ function NoDisputes() {
   return (
     <Empty title="No dispute was opened in this time">
       <p>
-        {rangeLabel(view.range)}: none. Inquiries and fraud warnings are not counted, and a decision
+        {rangeLabel(view.range)}: none. Inquiries and fraud warnings are not counted; a decision
         takes weeks or months.
       </p>
       {view.range !== 'all' && (

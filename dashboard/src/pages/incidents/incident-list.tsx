@@ -73,8 +73,8 @@ function NoIncidents() {
   return (
     <Empty title={isNarrowed ? 'There are no such incidents' : 'Nothing contradicts the record'}>
       <p>
-        Every answer, webhook and look-up of a processor is compared with the record, and its list
-        of charges is compared every night. What does not match is shown here.
+        Every answer, webhook and look-up from a processor is compared with the record, and its list
+        of charges is compared every night. Whatever does not match is shown here.
       </p>
       {isNarrowed && (
         <button

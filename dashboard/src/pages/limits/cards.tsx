@@ -34,8 +34,8 @@ export function Cards() {
         {({ items, next_cursor: nextCursor }) =>
           items.length === 0 ? (
             <p className="muted">
-              No card has used half of what its network allows. No charge exceeds a limit, whatever
-              a plan or a request says.
+              No card has used half of what its network allows. No charge goes over a limit,
+              whatever a plan or a request says.
             </p>
           ) : (
             <div className="batch">

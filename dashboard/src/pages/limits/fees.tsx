@@ -59,7 +59,7 @@ function FeesOf({
       {({ items, rule_pack_version: version }) =>
         items.length === 0 ? (
           <p className="muted">
-            No charge of this time costs a fee, and none was refused that would have.
+            No charge in this period costs a fee, and none was refused to avoid one.
           </p>
         ) : (
           <div className="batch">

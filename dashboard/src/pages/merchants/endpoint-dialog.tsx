@@ -79,10 +79,10 @@ export function EndpointDialog({
       <HeadersField endpoint={endpoint} />
       <label className="field">
         <input name="quick_sends" type="checkbox" defaultChecked={endpoint?.quick_sends ?? true} />
-        <span>Send what failed again after 5 s, 1 min, 10 min and 1 h, too</span>
+        <span>Also send failed webhooks again after 5 s, 1 min, 10 min and 1 h</span>
       </label>
       <label>
-        Pause it after so many days of nothing but failures (empty: never)
+        Pause it after this many days of nothing but failures (empty: never)
         <input
           name="pause_after_days"
           type="number"

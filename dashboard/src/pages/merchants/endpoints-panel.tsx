@@ -133,10 +133,10 @@ function ChangeDialog({
           type="checkbox"
           defaultChecked={merchant.webhook_quick_sends}
         />
-        <span>Send a failed webhook again after 5 s, 1 min, 10 min and 1 h, too</span>
+        <span>Also send failed webhooks again after 5 s, 1 min, 10 min and 1 h</span>
       </label>
       <label>
-        Pause the webhook endpoint after so many days of nothing but failures (empty: never)
+        Pause the webhook endpoint after this many days of nothing but failures (empty: never)
         <input
           name="webhook_pause_after_days"
           type="number"

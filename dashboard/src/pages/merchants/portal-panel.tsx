@@ -29,8 +29,8 @@ export function PortalPanel({ merchantId }: { readonly merchantId: string }) {
       }
     >
       <p className="muted">
-        The merchant’s own people read their money, payments, webhooks and disputes, and change
-        nothing. Whoever has a link reads until it ends.
+        The merchant’s own people can see their money, payments, webhooks and disputes, and can
+        change nothing. Anyone who has a link can read until it expires.
       </p>
       {link !== undefined && (
         <div role="status">
@@ -109,7 +109,7 @@ function Create({
     >
       <Choice label="Valid for" value={seconds} options={times} onChange={setSeconds} />
       <label>
-        Site that may show it in a frame, if any
+        Website that may show it in a frame (optional)
         <input
           name="embed_origin"
           maxLength={300}

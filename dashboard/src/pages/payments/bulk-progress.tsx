@@ -70,7 +70,7 @@ function Shown({ bulk }: { readonly bulk: BulkJson }) {
               {each.count} not done: {each.because}
             </li>
           ))}
-          {moved > 0 && <li>{moved} no longer of these filters when their turn came</li>}
+          {moved > 0 && <li>{moved} no longer matched these filters when their turn came</li>}
         </ul>
       )}
     </>

@@ -49,7 +49,7 @@ export function Held({ payment }: { readonly payment: PaymentJson }) {
 }
 
 const words = {
-  payment: 'The payment waits until it is retried:',
+  payment: 'The payment waits until somebody retries it:',
   charge: 'A charge is no longer looked up:',
   delivery: 'An event is no longer sent to the merchant:',
   endpoint_delivery: 'An event is no longer sent to a further endpoint:',

@@ -62,7 +62,7 @@ function Shown({
       {isOperator && <Held payment={payment} />}
       {foreign !== undefined && (
         <p className="state" role="note">
-          Somebody else charged this invoice {count(foreign.count, 'time', 'times')} since its
+          Someone else charged this invoice {count(foreign.count, 'time', 'times')} since its
           recovery began: are the retries of the PSP still switched on?
         </p>
       )}

@@ -11,10 +11,10 @@ export function purposeOf(tries: readonly PlannedTryJson[], index: number): stri
     const end = isLikeliest ? ' The likeliest time of the plan.' : '';
     return `Made only if every attempt before it is declined.${end}`;
   }
-  if (tries.length === 1) return 'The only one that is planned.';
+  if (tries.length === 1) return 'The only planned attempt.';
   if (own?.chance === undefined) return 'The next time of the schedule.';
   if (isLikeliest || likeliest?.chance === undefined) {
-    return 'The likeliest time of the plan; the later ones are for the case that it is declined.';
+    return 'The likeliest time of the plan; the later ones are made only if it is declined.';
   }
   return (
     `An early chance: if it is declined, the try at ` +

@@ -61,10 +61,10 @@ export function Tries({
 }
 
 function untilThen({ held_by: hold }: PaymentJson, planned: number): string {
-  if (hold === 'incident') return 'Until then nothing is tried unless the incident is decided.';
-  if (hold === 'set_aside') return 'Until then nothing is tried unless it is retried.';
+  if (hold === 'incident') return 'Nothing is tried before then unless the incident is resolved.';
+  if (hold === 'set_aside') return 'Nothing is tried before then unless somebody retries it.';
   return planned === 0
-    ? 'Until then a new or updated payment method brings a try at once.'
+    ? 'Until then, a new or updated payment method is tried at once.'
     : 'Nothing is tried after it.';
 }
 

@@ -75,8 +75,8 @@ function NoLines() {
   return (
     <Empty title="No such entries">
       <p>
-        Every act of an operator, every sign-in and every opening of a person’s data stands here,
-        and nothing is ever changed or taken away.
+        Every action of an operator, every sign-in and every time a person’s data was opened is
+        recorded here. Entries are never changed or removed.
       </p>
       <button
         type="button"

@@ -37,7 +37,7 @@ export function Operators() {
             <Empty title="Everybody shares the one operator token">
               <p>
                 Add the people who work here: each signs in as themselves, may do what their role
-                allows, and appears in the audit log. Keep the token for when nobody else gets in.
+                allows, and appears in the audit log. Keep the shared token for emergencies.
               </p>
             </Empty>
           ) : (

@@ -25,8 +25,8 @@ export function Experiments({ experiments }: { readonly experiments: readonly Ex
     >
       <p>
         On it, payments begin on an even spread of their tries. Once a model is trained it plans a
-        tenth of them, then a half and nine tenths, as long as its payments come back at least as
-        often. Change the retries of a merchant on its page under Merchants.
+        tenth of them, then a half and nine tenths, as long as its payments are recovered at least
+        as often. Change the retries of a merchant on its page under Merchants.
       </p>
     </Empty>
   );

@@ -33,7 +33,7 @@ export function Models() {
             ))}
             {merchantId === undefined && (
               <p className="muted">
-                Choose a merchant above to train a model of its own, from its tries alone.
+                Choose a merchant above to train a model of its own, from its own tries only.
               </p>
             )}
           </>

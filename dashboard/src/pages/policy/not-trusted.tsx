@@ -23,8 +23,8 @@ export function NotTrusted({
         . The model is not used: {reason}.
       </p>
       <p className="muted">
-        It ends when another model becomes active, by a training or by hand. A try that is already
-        planned keeps its time.
+        This ends when another model becomes active, by training or by hand. Tries that are already
+        planned keep their times.
       </p>
     </section>
   );

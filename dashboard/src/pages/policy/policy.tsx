@@ -71,8 +71,8 @@ function Report({ report }: { readonly report: UpliftJson }) {
       {compared.length === 0 && (
         <Empty title={notice ?? 'No merchant has payments of both arms in one week yet.'}>
           <p>
-            Payments that a learned policy plans are compared with those that were kept on the
-            simple schedule for it, of the same merchants and weeks. Both have to be there before
+            Payments that a learned policy plans are compared with the holdout: payments of the same
+            merchants and weeks that were kept on the simple schedule. Both are needed before
             anything can be said.
           </p>
         </Empty>
@@ -141,8 +141,8 @@ function Before({
         {differenceText(difference.recovered_amount_rate, 'share')}.
       </p>
       <p className="muted">
-        Before and after, not by chance: whatever else changed in between is in it, and payments
-        that are still open may yet come back. The holdout is the proof.
+        This compares before and after, without a random split: it includes whatever else changed in
+        between, and open payments may still be recovered. The holdout is the proof.
       </p>
     </section>
   );

@@ -32,8 +32,8 @@ export function ScopeModels({
         {models.length === 0 ? (
           <p>
             {merchantId === undefined
-              ? 'There are no versions yet: payments go by their simple schedules until the first training. A merchant on the learned policy has it trained every night.'
-              : 'It has no model of its own: the one of all merchants plans for it. Train one where its payers differ from the others’, and it has at least some thousand tries.'}
+              ? 'There are no versions yet: payments follow their simple schedules until the first training. A merchant on the learned policy has it trained every night.'
+              : 'It has no model of its own: the model of all merchants plans for it. Train one if its payers differ from others’ and it has at least a few thousand tries.'}
           </p>
         ) : (
           <ModelTable name={name} models={models} active={active} />

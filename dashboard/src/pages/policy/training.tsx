@@ -34,7 +34,7 @@ export function TrainNow({
       <ConfirmDialog
         open={isAsked}
         title={`Train a model: ${name}?`}
-        effect="Learns in the background from the newest tries, up to 400,000. The new model plans by itself where it predicts held-out tries better than the present one; else it stays a candidate."
+        effect="Learns in the background from the newest tries, up to 400,000. The new model is used if it predicts held-out tries better than the present one; otherwise it stays a candidate."
         action="Train"
         isBusy={train.isPending}
         error={train.error}

@@ -55,7 +55,7 @@ export function Cohorts() {
         {({ curves }) =>
           curves.length === 0 ? (
             <p className="muted">
-              Fewer than ten payments failed in this time a day ago or longer.
+              Fewer than ten payments in this period failed at least a day ago.
             </p>
           ) : (
             <Curves curves={curves} />
@@ -111,7 +111,8 @@ function Curves({ curves }: { readonly curves: readonly CohortCurveJson[] }) {
         ))}
       </ul>
       <p className="muted small">
-        Days since the failure. A day counts the payments alone for which it is over, at least ten.
+        Days since the failure. Each day counts only payments for which that day is over; days with
+        fewer than ten such payments are not shown.
       </p>
       <CohortTable curves={shown} nameOf={partName} />
     </>

@@ -42,8 +42,8 @@ export function RetryMap() {
           {map.hours.length === 0 ? (
             <Empty title="No retry was charged yet">
               <p>
-                None in this time: {rangeLabel(view.range)}. A charge stands here some minutes after
-                its outcome is known.
+                None in this time: {rangeLabel(view.range)}. A charge appears here a few minutes
+                after its outcome is known.
               </p>
             </Empty>
           ) : (

@@ -23,7 +23,7 @@ export function BatchForm() {
       <ConfirmDialog
         open={isAsked}
         title="Generate failing payments?"
-        effect="Reports failed payments of the simulated world to the demo merchant’s recovery. Their declines, amounts and cards are drawn from published figures; each recovers, or not, as its payer would. No money moves."
+        effect="Reports failed payments of the simulated world to the demo merchant’s recovery. Their declines, amounts and cards are drawn from published figures; each is recovered, or not, as its payer would pay. No money moves."
         action="Generate"
         isBusy={submit.isPending}
         error={submit.error}

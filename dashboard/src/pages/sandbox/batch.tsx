@@ -23,8 +23,8 @@ export function Batch({ batch }: { readonly batch: string | undefined }) {
     return (
       <Empty title="No payments are watched">
         <p>
-          Generate some that fail, then let time play: each is retried at its own hour, and its
-          state and money show here as they change.
+          Generate some failing payments, then let time play: each is retried at its own hour, and
+          its state and money are shown here as they change.
         </p>
       </Empty>
     );

@@ -29,12 +29,12 @@ export function FirstRecovery() {
       </div>
       <p>
         Nothing here is real: the sandbox has its own processor, its own payers and its own time.
-        What Recoup does with them is what it does with real ones.
+        Recoup treats them exactly as it treats real ones.
       </p>
       <Step number={1} title="Payments fail" isDone={isReported}>
         <p>
-          A merchant reports each charge that failed. This reports 20 of the simulated world to the
-          demo merchant: cards without funds, cards that expired, banks that say no.
+          A merchant reports each charge that failed. This reports 20 simulated failures for the
+          demo merchant: cards without funds, expired cards, banks that decline.
         </p>
         <ActButton
           className={isReported ? 'button' : 'button primary'}
@@ -48,7 +48,7 @@ export function FirstRecovery() {
       <Step number={2} title="Time passes" isDone={hasMoved}>
         <p>
           Recoup plans the retries over four weeks, asks the merchant before each, and charges once.
-          Move time, and what falls due on the way is done.
+          Move time forward, and everything that falls due on the way is done.
         </p>
         <ActButton
           className={isReported && !hasMoved ? 'button primary' : 'button'}
@@ -68,8 +68,9 @@ export function FirstRecovery() {
         ) : (
           <>
             <p>
-              {formatAmount(recovered.amount, recovered.currency)} came in. Its page says which
-              tries were made, why then, what the bank said, and which webhook the merchant got.
+              {formatAmount(recovered.amount, recovered.currency)} was recovered. Its page shows
+              which tries were made, why at those times, what the bank answered, and which webhook
+              the merchant got.
             </p>
             <p>
               <Link className="button primary" href={view.href(paymentPath(recovered))}>

@@ -8,8 +8,8 @@ export function MagicMethods() {
   return (
     <Panel title="Magic payment methods">
       <p className="muted">
-        Report a failed payment with one of these ids, and its charges end as described. A suffix
-        after a double hyphen makes a further card of the same kind:{' '}
+        Report a failed payment with one of these ids, and its charges end as described. Add a
+        suffix after a double hyphen for another card of the same kind:{' '}
         <code>pm_sandbox_success--42</code>. Any other id is declined with 14.
       </p>
       <QueryView query={useMagicMethods()} what="the payment methods" rows={6}>

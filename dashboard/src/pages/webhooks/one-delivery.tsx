@@ -142,7 +142,7 @@ function Redeliver(key: {
       <ConfirmDialog
         open={isAsked}
         title="Redeliver this event?"
-        effect="Sends 1 event again, with the same body and the same ids. The merchant may have seen it. What is not accepted is sent again every 12 hours for 7 days."
+        effect="Sends 1 event again, with the same body and the same ids. The merchant may have seen it. If it is not accepted, it is sent again every 12 hours for 7 days."
         action="Redeliver"
         isBusy={redeliver.isPending}
         error={redeliver.error}

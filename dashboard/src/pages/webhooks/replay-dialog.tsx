@@ -109,7 +109,7 @@ export function ReplayDialog({ merchantId, endpointId, open, onClose }: Props) {
 function effectOf(n: number | undefined): string {
   if (n === undefined) return 'Counting…';
   if (n === 0) return 'There is no such event.';
-  return `Sends ${count(n, 'event', 'events')} again, with the same bodies and ids. The merchant may have seen some of them. What is not accepted is sent again every 12 hours for 7 days.`;
+  return `Sends ${count(n, 'event', 'events')} again, with the same bodies and ids. The merchant may have seen some of them. Events that are not accepted are sent again every 12 hours for 7 days.`;
 }
 
 /** Undefined where it does not say from when. */

@@ -64,7 +64,7 @@ export function ChangeMessages({
     >
       <label className="field">
         <input name="on" type="checkbox" defaultChecked={settings.on} />
-        <span>Write to customers whose payments wait for them</span>
+        <span>Write to customers whose payments need them to act</span>
       </label>
       <fieldset className="fields">
         <legend>Messages</legend>
@@ -73,11 +73,11 @@ export function ChangeMessages({
           <input name="sender" defaultValue={settings.sender ?? ''} maxLength={200} />
         </label>
         <label>
-          Answers go to (empty: the same)
+          Replies go to (empty: the same address)
           <input name="reply_to" defaultValue={settings.reply_to ?? ''} maxLength={200} />
         </label>
         <label>
-          Zone of customers whose own is not known
+          Time zone of customers whose own is not known
           <input name="time_zone" required defaultValue={settings.time_zone} />
         </label>
         <label>

@@ -96,7 +96,7 @@ function Settings({ settings }: { readonly settings: MessageSettingsJson }) {
         items={[
           ['Customers are written to', on ? 'yes' : 'no'],
           ['From', settings.sender],
-          ['Answers go to', settings.reply_to],
+          ['Replies go to', settings.reply_to],
           ['At most', `${most} about a payment, ${settings.gap_hours} hours apart`],
           ['Quiet', from === until ? 'never' : `${from}:00 to ${until}:00, ${settings.time_zone}`],
           ['Held out', formatShare(settings.holdout_share, 1)],

@@ -43,16 +43,16 @@ export function LearnedTerms({
   return (
     <section className="batch" aria-label="What the learned policy means">
       <p>
-        At first all payments go by the days above. A model takes over {steps} of them, each step
-        only where those before it came back no less often, and steps back by itself where they do
-        not.
+        At first all payments go by the days above. A model takes over {steps} of them. It goes up a
+        step only if the payments that it planned were recovered no less often, and steps back by
+        itself if they were not.
       </p>
       <p>
         {formatShare(policy.holdout_share ?? usualHoldout)} of payments always stay on these days,
         to compare with (the holdout). {formatShare(policy.explore_share ?? usualExplored)} of
         decisions take a time by chance, to learn from.
       </p>
-      <p>To go back, choose another way here: it holds from the next plan of each payment on.</p>
+      <p>To go back, choose another way here: it applies from the next plan of each payment.</p>
       <ActButton isBusy={request.isPending} onClick={test}>
         Test it on this merchant’s past charges
       </ActButton>
@@ -100,8 +100,8 @@ function moneyLine({ currency, gain }: WhatIfMoneyJson) {
   const written = (amount: number) => formatAmount(amount, currency);
   return (
     <p key={currency}>
-      In {currency}: {signedText(value, written)} [{written(low)}, {written(high)}] beside what was
-      done.
+      In {currency}: {signedText(value, written)} [{written(low)}, {written(high)}] compared with
+      what was done.
     </p>
   );
 }

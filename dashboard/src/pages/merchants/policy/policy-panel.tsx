@@ -69,7 +69,7 @@ export function PolicyPanel({ merchant }: { readonly merchant: MerchantJson }) {
         <PolicyFields policy={policy} merchantId={merchant.id} />
         <label className="field">
           <input name="end_of_dunning" type="checkbox" defaultChecked={merchant.end_of_dunning} />
-          <span>Send a webhook when a recovery ends, too</span>
+          <span>Also send a webhook when a recovery ends</span>
         </label>
         <label className="field">
           <input
@@ -77,7 +77,7 @@ export function PolicyPanel({ merchant }: { readonly merchant: MerchantJson }) {
             type="checkbox"
             defaultChecked={merchant.customer_action_events}
           />
-          <span>Send a webhook when a payment waits for its customer, too</span>
+          <span>Also send a webhook when a payment waits for its customer</span>
         </label>
         <label className="field">
           <span>Page for these customers, with {'{token}'} in it (empty: none)</span>

@@ -85,13 +85,14 @@ function Result({ result }: { readonly result: WhatIfResultJson }) {
       />
       {result.propensities === 'estimated' && result.failures > 0 && (
         <p>
-          No decision kept the chance with which its time was chosen, so that of each day was
-          counted: this is right only where days were not chosen by what is known of the payer.
+          No decision recorded the probability with which its time was chosen, so the share of each
+          day was used instead. That is right only if days were not chosen by what is known about
+          the payer.
         </p>
       )}
       <p className="muted">
-        Brackets are {formatShare(0.95)} intervals, clustered by payer. A whole payment is weak
-        evidence, since its choices multiply: live traffic against a holdout is strong.
+        Brackets are {formatShare(0.95)} intervals, clustered by payer. Evidence about whole
+        payments is weak, since their choices multiply; a live comparison with a holdout is strong.
       </p>
     </>
   );

@@ -65,7 +65,7 @@ function OfMerchant({ merchantId }: { readonly merchantId: string }) {
               <Empty title="Nothing was tested yet.">
                 <p>
                   Choose a policy, a window and a number of tries, and see what they would have
-                  recovered: with the n, the interval, and no claim where the history has too little
+                  recovered: with n and interval, and no claim where the history has too little
                   data.
                 </p>
               </Empty>
