@@ -103,7 +103,9 @@ describe('every page, full of rows', () => {
 
       await page.evaluate(wideFont);
       await page.setViewportSize({ width: 1280, height: 900 });
-      await expect.poll(() => page.evaluate(tooWideTables), 'in a wide font').toEqual([]);
+      await expect
+        .poll(() => page.evaluate(tooWideTables), { message: 'in a wide font' })
+        .toEqual([]);
     },
   );
 });
