@@ -54,6 +54,7 @@ export function judgeMoney(input: {
     const pick = (values: Float64Array) => Float64Array.from(places, (at) => values[at] ?? 0);
     const perPayment = evaluateOffPolicy(
       {
+        called: 'payments',
         clusters: numbered(places.flatMap((at) => ends[at] ?? [])),
         propensities: pick(propensities),
         targets: pick(targets),

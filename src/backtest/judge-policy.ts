@@ -193,6 +193,7 @@ function judgeSequences(
   seed: number,
 ): OffPolicyEstimate | Refusal {
   const rows: LoggedDecisions = {
+    called: 'payments',
     clusters: numbered(ends),
     propensities,
     targets,

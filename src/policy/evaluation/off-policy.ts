@@ -10,6 +10,8 @@ import { doublyRobustOfStrata, snipsOfStrata, stratumColumns } from './strata.ts
 
 /** Decisions that another policy logged, one entry of each array for each; rewards from 0 up. */
 export interface LoggedDecisions {
+  /** What a refusal calls its entries: a decision may be one try, or all of a payment that is over. */
+  readonly called?: 'decisions' | 'payments';
   /** The payer's number, from 0 without gaps. */
   readonly clusters: Int32Array;
   /** The chance with which the logging policy took what it took. */
@@ -98,6 +100,7 @@ export function evaluateOffPolicy(
 
 /** Decisions of which the log tried enough of what the policy would do. */
 interface Kept {
+  readonly called: 'decisions' | 'payments';
   readonly clusters: Int32Array;
   readonly strata: Int32Array;
   readonly weights: Float64Array;
@@ -106,7 +109,7 @@ interface Kept {
 }
 
 function keptKinds(decisions: LoggedDecisions, weights: Float64Array): Kept {
-  const { clusters, rewards, predicted } = decisions;
+  const { clusters, rewards, predicted, called = 'decisions' } = decisions;
   const strata = decisions.strata ?? new Int32Array(weights.length);
   const tried = new Map<number, { count: number; weight: number }>();
   strata.forEach((stratum, at) => {
@@ -120,6 +123,7 @@ function keptKinds(decisions: LoggedDecisions, weights: Float64Array): Kept {
     return weight >= carries.minKindSupport * count;
   };
   return {
+    called,
     clusters: clusters.filter(isKept),
     strata: strata.filter(isKept),
     weights: weights.filter(isKept),
@@ -132,10 +136,11 @@ function keptKinds(decisions: LoggedDecisions, weights: Float64Array): Kept {
 }
 
 function evaluateKept(
-  { clusters, strata, weights, rewards, predicted }: Kept,
+  kept: Kept,
   clippedShare: number,
   unit: UnitSource,
 ): OffPolicyEstimate | Refusal {
+  const { clusters, strata, weights, rewards, predicted } = kept;
   const count = clusters.length;
   const sum = weights.reduce((total, weight) => total + weight, 0);
   const support = sum / count;
@@ -146,7 +151,7 @@ function evaluateKept(
     );
   }
   const effectiveSample = sum ** 2 / weights.reduce((total, weight) => total + weight ** 2, 0);
-  if (effectiveSample < carries.minEffectiveSample) return tooSmall(count, effectiveSample);
+  if (effectiveSample < carries.minEffectiveSample) return tooSmall(kept, effectiveSample);
   const none = new Float64Array(count);
   const columns = [
     new Float64Array(count).fill(1),
@@ -211,7 +216,11 @@ const statistics: readonly Statistic[] = [
   (totals) => snips(totals) - logged(totals),
 ];
 
-function refuseEarly({ clusters, propensities }: LoggedDecisions): Refusal | undefined {
+function refuseEarly({
+  clusters,
+  propensities,
+  called = 'decisions',
+}: LoggedDecisions): Refusal | undefined {
   const decisions = clusters.length;
   const refuse = (reason: Refusal['reason'], message: string): Refusal => ({
     kind: 'refused',
@@ -220,14 +229,15 @@ function refuseEarly({ clusters, propensities }: LoggedDecisions): Refusal | und
     decisions,
   });
   if (decisions < carries.minDecisions) {
-    const there = decisions === 1 ? 'is 1 decision' : `are ${decisions} decisions`;
-    const message = `There ${there}; at least ${carries.minDecisions} are asked for.`;
+    const there = decisions === 1 ? `is 1 ${called.slice(0, -1)}` : `are ${decisions} ${called}`;
+    const whose = called === 'payments' ? ' whose window has ended' : '';
+    const message = `There ${there}${whose}; at least ${carries.minDecisions} are asked for.`;
     return refuse('too_few_decisions', message);
   }
   if (propensities.some((chance) => !(chance > 0 && chance <= 1))) {
     return refuse(
       'no_propensities',
-      'Some decisions have no chance above 0 with which they were taken.',
+      `Some ${called} have no chance above 0 with which they were taken.`,
     );
   }
   if (propensities.every((chance) => chance >= carries.maxPropensity)) {
@@ -239,8 +249,9 @@ function refuseEarly({ clusters, propensities }: LoggedDecisions): Refusal | und
   return undefined;
 }
 
-function tooSmall(decisions: number, effectiveSample: number): Refusal {
-  const message = `The effective sample is ${effectiveSample.toFixed(0)} of ${decisions} decisions; at least ${carries.minEffectiveSample} is asked for.`;
+function tooSmall({ clusters, called }: Kept, effectiveSample: number): Refusal {
+  const decisions = clusters.length;
+  const message = `The effective sample is ${effectiveSample.toFixed(0)} of ${decisions} ${called}; at least ${carries.minEffectiveSample} is asked for.`;
   return { kind: 'refused', reason: 'small_effective_sample', message, decisions, effectiveSample };
 }
 

@@ -258,6 +258,9 @@ describe('what the data cannot carry is refused', () => {
     expect(evaluateOffPolicy(one, seededUnit(1))).toMatchObject({
       message: 'There is 1 decision; at least 100 are asked for.',
     });
+    expect(evaluateOffPolicy({ ...few, called: 'payments' }, seededUnit(1))).toMatchObject({
+      message: 'There are 99 payments whose window has ended; at least 100 are asked for.',
+    });
     const crowd = logged({ decisions: 999, payers: 19, seed: 2, propensities: constant }, () => 3);
     expect(evaluateOffPolicy(crowd, seededUnit(1))).toMatchObject({ reason: 'too_few_decisions' });
   });
