@@ -7,7 +7,11 @@ const dashboard = useDashboard();
 test('asks for the token, says where it is, and refuses a wrong one', async () => {
   const page = await dashboard.open('/payments?status=recovered', { signedIn: false });
   await page.locator('h1 .mark').waitFor();
-  await page.getByLabel('Operator token').fill('wrong');
+  const token = page.getByLabel('Operator token');
+  await token.fill('  ');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  expect(await token.evaluate((it) => it.matches(':focus:user-invalid'))).toBe(true);
+  await token.fill('wrong');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page
     .getByText('This token is wrong, or is no longer valid. Where to find the operator token:')

@@ -39,6 +39,8 @@ export function LoginPage({ hasEnded }: { readonly hasEnded: boolean }) {
           type="password"
           autoComplete="current-password"
           required
+          pattern=".*\S.*"
+          title="The operator token"
           // biome-ignore lint/a11y/noAutofocus: the page has one field, and nothing before it
           autoFocus
           aria-describedby="token-error token-help"

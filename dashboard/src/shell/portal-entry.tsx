@@ -66,7 +66,15 @@ function KeyForm({
   return (
     <form onSubmit={submit} className="login">
       <label htmlFor="key">Or enter one of your API keys with the scope “read”</label>
-      <input id="key" name="key" type="password" autoComplete="off" required />
+      <input
+        id="key"
+        name="key"
+        type="password"
+        autoComplete="off"
+        required
+        pattern=".*\S.*"
+        title="An API key"
+      />
       <ActButton type="submit" className="button primary" isBusy={isBusy}>
         {isBusy ? 'Opening…' : 'Open the portal'}
       </ActButton>

@@ -260,7 +260,7 @@ describe('what is not taken', () => {
         [422, 'not those of a PDF', attach(Buffer.from('<html>hello</html>'))],
         [422, 'its bytes are those of image/png', attach(png)],
         [422, 'it was cut off', attach(Buffer.from('%PDF-1.7 and no end'))],
-        [422, 'The body is empty', attach(Buffer.alloc(0))],
+        [422, 'The file is empty', attach(Buffer.alloc(0))],
         [422, 'application/octet-stream', attach(pdf(), { 'content-type': 'text/plain' })],
         [422, 'application/octet-stream', attach(pdf(), { 'content-type': 'application/json' })],
         [422, '"kind"', attach(pdf(), {}, 'invoice')],
