@@ -36,7 +36,7 @@ describe('recoup what-if', () => {
     expect(stdout).toMatch(/^learned, 14 days, 4 tries\n/);
     expect(stdout).toMatch(/next try +21\.0 % \[18\.0, 24\.0\]; doubly robust 22\.0 %/);
     expect(stdout).toMatch(/n 600, ess 240/);
-    expect(stdout).toMatch(/recovers +not claimed: The effective sample is 12 of 300 decisions/);
+    expect(stdout).toMatch(/recovers +not claimed: The effective sample is 12 of 300 payments/);
     expect(stdout).toMatch(
       /in EUR +2340 \[1976, 2704\] of 5200 of 260 failed payments; the log 2080 \[1820, 2340\]; the difference 260 \[-104, 624\]; n 250, ess 140/,
     );

@@ -253,7 +253,9 @@ test('a what-if is tested in the background, and refused in plain words where no
       '[−€104.00, €624.00]',
     ],
   );
-  await claimed.getByText('JPY: There are 40 decisions; at least 100 are asked for.').waitFor();
+  await claimed
+    .getByText('JPY: There are 40 payments whose window has ended; at least 100 are asked for.')
+    .waitFor();
   await choose(page, 'Policy', /^even/i);
   const days = page.getByLabel('Window, days');
   await days.evaluate((it) => it.setAttribute('min', '0'));
@@ -266,7 +268,7 @@ test('a what-if is tested in the background, and refused in plain words where no
   const refused = page.getByRole('region', { name: 'Evenly over the window; 7 days, 2 tries' });
   await refused.getByText('✓ done').waitFor();
   expect(await refused.innerText()).toMatch(
-    /Not claimed\s+There are 0 decisions; at least 100 are asked for\. The history is too short/,
+    /Not claimed\s+There are 0 payments whose window has ended; at least 100 are asked for\. The history is too short/,
   );
   await expectSound(page, 'policy-what-if');
   await page.getByRole('table', { name: 'What-ifs' }).getByText('Learned policy').click();
@@ -304,7 +306,7 @@ test('whoever switches a merchant to the learned policy sees what that means, an
   await dialog.getByLabel(/^Window/).fill('21');
   await means.getByRole('button', { name: /^Test it/ }).click();
   await means
-    .getByText(/tries in 21 days, on 0 failed payments: no claim\. There are 0 decisions/)
+    .getByText(/tries in 21 days, on 0 failed payments: no claim\. There are 0 payments/)
     .waitFor();
   const tested = {
     name: 'what_ifs_tested',

@@ -53,7 +53,7 @@ export const whatIfResult: WhatIfResult = {
   payment: {
     kind: 'refused',
     reason: 'small_effective_sample',
-    message: 'The effective sample is 12 of 300 decisions; at least 100 is asked for.',
+    message: 'The effective sample is 12 of 300 payments; at least 100 is asked for.',
     decisions: 300,
     effectiveSample: 12,
   },
@@ -66,7 +66,7 @@ export const whatIfResult: WhatIfResult = {
       perPayment: {
         kind: 'refused',
         reason: 'too_few_decisions',
-        message: 'There are 40 decisions; at least 100 are asked for.',
+        message: 'There are 40 payments whose window has ended; at least 100 are asked for.',
         decisions: 40,
       },
     },

@@ -61,7 +61,7 @@ describe('GET /api/what-ifs', () => {
           payment: {
             claimed: false,
             reason: 'small_effective_sample',
-            message: 'The effective sample is 12 of 300 decisions; at least 100 is asked for.',
+            message: 'The effective sample is 12 of 300 payments; at least 100 is asked for.',
             effective_sample: 12,
           },
           money: [
