@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { startSandboxPsp } from '../../src/psp/sandbox/server/sandbox-server.ts';
@@ -80,7 +79,7 @@ export async function startTwoCells(
     ledger: () => readLedger(psp.url),
     async move(merchantId, { from = 0, args, killAt } = {}) {
       const to = from === 0 ? 1 : 0;
-      const file = join(tmpdir(), `recoup-move-${randomBytes(6).toString('hex')}.env`);
+      const file = join(await services.dataDir(), 'other-cell.env');
       await writeFile(file, lines(settings[to]), { mode: 0o600 });
       const { recoveryUrl, disputesUrl } = started[to];
       const way = ['--recovery-url', recoveryUrl, '--disputes-url', disputesUrl];
@@ -95,9 +94,7 @@ export async function startTwoCells(
         program.signal('SIGKILL');
         await program.ended;
       }
-      const exit = killAt === undefined ? await program.end(moveWithinMs) : await program.ended;
-      await rm(file);
-      return exit;
+      return killAt === undefined ? await program.end(moveWithinMs) : await program.ended;
     },
   };
 }
