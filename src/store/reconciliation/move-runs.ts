@@ -1,5 +1,6 @@
 import { addMs, dayMs, hourMs, minuteMs } from '../../domain/clock.ts';
 import { invariant } from '../../domain/errors.ts';
+import type { ListedCharge } from '../../recovery/psp-ports.ts';
 import type {
   NewRun,
   Reconciliation,
@@ -127,17 +128,11 @@ const note: Statement = {
     on conflict (merchant_id, run_id, charge) do nothing`,
 };
 
-/** A PSP may have made another charge of a key: it stands beside the first one, under the key and its own id. */
-const noteFurther: Statement = {
-  name: 'note_further_reconciliation_charges',
+const noted: Statement = {
+  name: 'noted_reconciliation_charges',
   text: `
-    insert into reconciliation_charges (merchant_id, run_id, charge, missing)
-    select $1, $2, left(c.charge || ' ' || (c.missing ->> 'pspTransactionId'), 255), c.missing
-    from json_to_recordset($3::json) as c (charge text, missing jsonb)
-    join reconciliation_charges k
-      on k.merchant_id = $1 and k.run_id = $2 and k.charge = c.charge
-    where c.missing ->> 'pspTransactionId' <> coalesce(k.missing ->> 'pspTransactionId', '')
-    on conflict (merchant_id, run_id, charge) do nothing`,
+    select charge, missing ->> 'pspTransactionId' as psp_transaction_id from reconciliation_charges
+    where merchant_id = $1 and run_id = $2 and charge = any($3)`,
 };
 
 const sweep: readonly Statement[] = ['charges', 'pages'].map((what) => ({
@@ -192,6 +187,29 @@ async function noteCharges(tx: Queryable, run: Reconciliation, done: StepDone): 
   }));
   if (seen.length + missing.length === 0) return;
   await tx.query(note, [run.merchantId, run.runId, JSON.stringify([...seen, ...missing])]);
-  if (missing.length === 0) return;
-  await tx.query(noteFurther, [run.merchantId, run.runId, JSON.stringify(missing)]);
+  const further = await furtherOf(tx, run, done.missing ?? []);
+  if (further.length === 0) return;
+  await tx.query(note, [run.merchantId, run.runId, JSON.stringify(further)]);
+}
+
+/** `reconciliation_charges.charge` holds no more. */
+const chargeLength = 255;
+
+/**
+ * A PSP may have made another charge of a key: it stands beside the first one, under the key and its own id. What the
+ * first one is, is read before: an insert that reads a table beside its values is refused on Citus.
+ */
+async function furtherOf(tx: Queryable, run: Reconciliation, missing: readonly ListedCharge[]) {
+  if (missing.length === 0) return [];
+  const keys = missing.map(({ idempotencyKey }) => idempotencyKey);
+  const rows = await tx.query<{
+    readonly charge: string;
+    readonly psp_transaction_id: string | null;
+  }>(noted, [run.merchantId, run.runId, keys]);
+  const first = new Map(rows.map((row) => [row.charge, row.psp_transaction_id]));
+  return missing.flatMap((listed) => {
+    const { idempotencyKey: key, pspTransactionId: id } = listed;
+    if (key === undefined || first.get(key) === id) return [];
+    return [{ charge: `${key} ${id}`.slice(0, chargeLength), missing: listed }];
+  });
 }

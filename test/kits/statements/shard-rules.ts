@@ -62,6 +62,10 @@ export function faultsOfStatement(
   if (writes && /\binsert into\b.*\bselect\b/s.test(top)) {
     faults.push(`${name} is an insert … select over parts that write`);
   }
+  const beside = writes ? undefined : readBesideValues(clean, tables);
+  if (beside !== undefined) {
+    faults.push(`${name} inserts what it reads of ${beside} beside the values of a function`);
+  }
   // Told by its values that it changes nothing, Citus leaves out the parts as well.
   const change = /\)\s*(?:update|delete from)\b[\s\S]*?\bwhere\b([\s\S]*)$/.exec(top)?.[1] ?? '';
   if (writes && /\$\d+(?:::\w+)? is (?:not )?null/.test(change)) {
@@ -82,6 +86,16 @@ export function faultsOfStatement(
     faults.push(`${name} compares by case … when`);
   }
   return faults;
+}
+
+/** The table that an insert … select reads beside a function of its parameters, such as unnest. Sums are no fault. */
+function readBesideValues(text: string, tables: ReadonlySet<string>): string | undefined {
+  if (!/\binsert into\b.*\bselect\b/s.test(text) || /\bgroup by\b/.test(atTopOf(text))) {
+    return undefined;
+  }
+  const sources = [...text.matchAll(/\b(?:from|join)\s+(?:lateral\s+)?(\w+)(\s*\()?/g)];
+  if (!sources.some(([, , called]) => called !== undefined)) return undefined;
+  return sources.find(([, name, called]) => called === undefined && tables.has(name ?? ''))?.[1];
 }
 
 /** Of a migration, to tables that are shards by then; what it makes functions of is run later. */

@@ -130,6 +130,10 @@ describe('on shards', () => {
       's is an insert … select over parts that write',
     ],
     [
+      'insert into x select k from unnest($1::text[]) k join payments p on p.invoice_id = k',
+      's inserts what it reads of payments beside the values of a function',
+    ],
+    [
       'with a as (insert into x select 1 from payments) select 1',
       's reads payments in a part that inserts',
     ],
