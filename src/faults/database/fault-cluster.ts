@@ -1,5 +1,5 @@
 import { randomFillSync } from 'node:crypto';
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endBefore } from '../../app/process/end-before.ts';
@@ -27,48 +27,23 @@ const settings = {
   idle_in_transaction_session_timeout: '0',
 };
 
-/** Whoever has the password may come by TCP and by the socket file. */
-const accessRules = `
-host  all all 127.0.0.1/32 scram-sha-256
-local all all scram-sha-256
-`;
-
 /** `base`: the folder that its own is made in. */
 export async function startFaultCluster(base = tmpdir()): Promise<FaultCluster> {
   await removeLeftClusters(base);
   const folder = await mkdtemp(join(base, `${folderPrefix}${process.pid}-`));
   // As root, the server's own user passes through.
   await chmod(folder, 0o711);
-  const sockets = join(folder, 'sockets');
-  await mkdir(sockets);
-  await chmod(sockets, 0o777);
-  const accessFile = join(sockets, 'pg_hba.conf');
-  await writeFile(accessFile, accessRules);
   const log = {
     info: () => undefined,
     warn: (words: string) => process.stderr.write(`${words}\n`),
   };
   const random = { bytes: (count: number) => randomFillSync(new Uint8Array(count)) };
-  const server = await startEmbeddedServer(
-    { log, random },
-    {
-      dataDir: folder,
-      settings: { ...settings, unix_socket_directories: sockets, hba_file: accessFile },
-    },
-  );
+  const server = await startEmbeddedServer({ log, random }, { dataDir: folder, settings });
   const ending = endBefore(async () => {
     await server.stop();
     await rm(folder, { recursive: true, force: true });
   });
-  const connectionString = throughSocket(server.connectionString, sockets);
+  const { connectionString } = server;
   await migrate({ connectionString, clock: { now: () => new Date(0) } });
   return { connectionString, close: ending };
-}
-
-/** A statement by way of a socket file costs less than one by TCP, where there are socket files. */
-function throughSocket(connectionString: string, sockets: string): string {
-  if (process.platform === 'win32') return connectionString;
-  const url = new URL(connectionString);
-  url.searchParams.set('host', sockets);
-  return url.href;
 }

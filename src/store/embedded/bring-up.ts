@@ -8,6 +8,8 @@ import { oneLine } from './system/system-error.ts';
 export interface Running {
   readonly pid: number;
   readonly port: number;
+  /** Of its socket file, where it has one. */
+  readonly socketFolder: string | undefined;
   /** Whether it ran already: left by a process that was killed, or started by another just now. */
   readonly adopted: boolean;
   /** Whether it runs from the programs that we would start. */
@@ -22,8 +24,8 @@ const heldWithinMs = minuteMs;
 const heldStepMs = 200;
 
 /**
- * Finds the cluster's running server, or starts one: on `port`, or on a free one. Returns when it
- * accepts connections.
+ * Finds the cluster's running server, or starts one: on `port`, or on a free one. That of a server that was killed
+ * comes first, so that its socket file is replaced. Returns when it accepts connections.
  *
  * @throws AppError database_start_failed
  */
@@ -34,18 +36,27 @@ export async function bringUp(
 ): Promise<Running> {
   const heldLimit = AbortSignal.timeout(heldWithinMs);
   let tries = 0;
+  let wanted = server;
   for (;;) {
     const found = await findPostmaster(server, input.signal);
     if (found.kind === 'running') return { ...found, adopted: true };
-    const port = input.port ?? randomPort(deps);
-    const outcome = await startPostmaster(server, { ...input, ...found, port });
+    const lastPort = tries === 0 ? found.lastPort : undefined;
+    const port = input.port ?? lastPort ?? randomPort(deps);
+    const outcome = await startPostmaster(wanted, { ...input, ...found, port });
     switch (outcome.kind) {
       case 'ready':
-        return { pid: outcome.pid, port, adopted: false, sameProgram: true };
+        return { ...outcome, port, adopted: false, sameProgram: true };
       case 'port_taken':
         tries += 1;
         if (input.port !== undefined || tries === portTries) throw failed(`Port ${port} is taken.`);
         break;
+      case 'no_socket_file': {
+        const { socketFolder, ...byTcp } = wanted;
+        if (socketFolder === undefined) throw failed('It takes no connections.');
+        deps.log.info(`No socket file can be in ${socketFolder}: the database is reached by TCP.`);
+        wanted = byTcp;
+        break;
+      }
       case 'held':
         if (heldLimit.aborted) throw failed('Processes of an earlier server still run.');
         await delay(heldStepMs, undefined, input.signal === undefined ? {} : input);

@@ -19,6 +19,8 @@ export const databaseName = 'recoup';
  * access beside them, where the server's user cannot change them.
  */
 export interface Cluster {
+  /** Holds all of it. */
+  readonly folder: string;
   readonly dir: string;
   readonly passwordFile: string;
   readonly accessFile: string;
@@ -31,6 +33,7 @@ export interface Cluster {
 
 export function clusterIn(folder: string, binaries: Binaries, user: OsUser | undefined): Cluster {
   return {
+    folder,
     dir: join(folder, 'cluster'),
     passwordFile: join(folder, 'password'),
     accessFile: join(folder, 'pg_hba.conf'),
@@ -43,10 +46,18 @@ export function clusterIn(folder: string, binaries: Binaries, user: OsUser | und
 const passwordBytes = 32;
 
 /**
- * Over TCP, only our role, only from this machine, only with its password. The superuser that
+ * Only our role, only from this machine, only with its password. The superuser that
  * initdb makes is in no rule: it exists for the single-user mode alone.
  */
-const accessRules = `host all ${databaseRole} 127.0.0.1/32 scram-sha-256\n`;
+const accessRules = `host all ${databaseRole} 127.0.0.1/32 scram-sha-256
+local all ${databaseRole} scram-sha-256
+`;
+
+/** Those of earlier versions are without socket files. A server reads them as it starts. */
+export async function ensureAccessRules({ accessFile }: Cluster): Promise<void> {
+  const rules = await readFile(accessFile, 'utf8').catch(() => '');
+  if (rules !== accessRules) await writeDurably(accessFile, accessRules, 0o644);
+}
 
 /**
  * Makes an empty database in the existing folder of `cluster`, our role and its password.

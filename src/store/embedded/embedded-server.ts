@@ -2,14 +2,23 @@ import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { secondMs } from '../../domain/clock.ts';
 import type { AppError } from '../../domain/errors.ts';
+import { present } from '../../domain/present.ts';
 import { findBinaries } from './binaries.ts';
 import { asStartFailure, bringUp, type Running } from './bring-up.ts';
-import { databaseName, databaseRole, ensureRoles, hasRoles, passwordOf } from './cluster.ts';
+import {
+  databaseName,
+  databaseRole,
+  ensureAccessRules,
+  ensureRoles,
+  hasRoles,
+  passwordOf,
+} from './cluster.ts';
 import { type DataDirLock, holdDataDirLock, type LockTarget } from './data-dir-lock.ts';
 import { openDatabaseFolder } from './database-folder.ts';
 import type { EmbeddedDeps } from './embedded-deps.ts';
 import { findPostmaster, type Server, stopPostmaster } from './postmaster.ts';
 import { serverSettings } from './server-settings.ts';
+import { bySocketFile, socketFolderOf } from './socket-folder.ts';
 import { Supervisor } from './supervisor.ts';
 
 export interface EmbeddedServerInput {
@@ -24,7 +33,7 @@ export interface EmbeddedServerInput {
 }
 
 export interface EmbeddedServer {
-  /** For the database `recoup`; the same for the whole life of this server. */
+  /** For the database `recoup`, by its socket file where there is one; the same for the whole life of this server. */
   readonly connectionString: string;
   /** The folder of PostgreSQL's own files. */
   readonly dataPath: string;
@@ -56,13 +65,14 @@ export async function startEmbeddedServer(
     const server = await serverOf(deps, input);
     const before = await findPostmaster(server);
     const password = await passwordOf(deps, server, before.kind === 'running');
-    if (before.kind === 'stopped') await ensureRoles(deps, server);
+    if (before.kind === 'stopped') await prepareStopped(deps, server);
     const { running, target, lock } = await takeServer(deps, server, password);
+    const byTcp = `postgres://${databaseRole}:${password}@127.0.0.1:${running.port}/${databaseName}?sslmode=disable`;
     const how = running.adopted ? 'was still running' : 'runs';
     deps.log.info(`The embedded database ${how}: port ${running.port}, data in ${server.dir}.`);
     const supervisor = new Supervisor(deps, server, target, lock);
     return {
-      connectionString: `postgres://${databaseRole}:${password}@127.0.0.1:${running.port}/${databaseName}?sslmode=disable`,
+      connectionString: bySocketFile(byTcp, running.socketFolder),
       dataPath: server.dir,
       adopted: running.adopted,
       stop: () => supervisor.stop(),
@@ -80,6 +90,7 @@ async function serverOf(deps: EmbeddedDeps, input: EmbeddedServerInput): Promise
   const cluster = await openDatabaseFolder(deps, { dataDir, awayDir, binaries });
   return {
     ...cluster,
+    ...present({ socketFolder: await socketFolderOf(cluster) }),
     logFile: join(dataDir, 'postgres.log'),
     settings: { ...serverSettings, ...input.settings },
   };
@@ -112,7 +123,7 @@ async function takeServer(deps: EmbeddedDeps, server: Server, password: string):
       await stopPostmaster(server);
       await lock.release();
       triedRoles = true;
-      await ensureRoles(deps, server);
+      await prepareStopped(deps, server);
     } catch (error) {
       const { code } = asStartFailure(error);
       if (code !== 'database_start_failed' || limit.aborted) {
@@ -122,6 +133,12 @@ async function takeServer(deps: EmbeddedDeps, server: Server, password: string):
       await delay(takeStepMs);
     }
   }
+}
+
+/** What folders of earlier versions lack, and no running server would see. */
+async function prepareStopped(deps: EmbeddedDeps, server: Server): Promise<void> {
+  await ensureAccessRules(server);
+  await ensureRoles(deps, server);
 }
 
 /** Why a running server is not served from as it is. */

@@ -7,11 +7,13 @@ import { isAlive } from './system/os-user.ts';
 
 /**
  * postmaster.pid of a data folder, as a running server keeps it. Source: PostgreSQL 18, pidfile.h:
- * line 1 process id, 4 port, 8 status; the later lines appear while the server starts.
+ * line 1 process id, 4 port, 5 folder of socket files, 8 status; the later lines appear while the server starts.
  */
 export interface PostmasterFile {
   readonly pid: number;
   readonly port: number | undefined;
+  /** Undefined where it has none. */
+  readonly socketFolder: string | undefined;
   readonly isReady: boolean;
 }
 
@@ -29,6 +31,7 @@ export function parsePostmasterFile(content: string): PostmasterFile | undefined
   return {
     pid,
     port: Number.isInteger(port) && port > 0 ? port : undefined,
+    socketFolder: lines[4]?.trim() || undefined,
     isReady: lines[7]?.trim() === 'ready',
   };
 }

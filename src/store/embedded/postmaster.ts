@@ -3,8 +3,9 @@ import { type FileHandle, open, readFile, rename, stat } from 'node:fs/promises'
 import { connect } from 'node:net';
 import { promisify } from 'node:util';
 import { minuteMs, secondMs } from '../../domain/clock.ts';
+import { present } from '../../domain/present.ts';
 import type { Cluster } from './cluster.ts';
-import { examineProcess, readPostmasterFile } from './postmaster-file.ts';
+import { examineProcess, type PostmasterFile, readPostmasterFile } from './postmaster-file.ts';
 import { settingArguments } from './server-settings.ts';
 import { isAlive } from './system/os-user.ts';
 import { poll } from './system/poll.ts';
@@ -15,6 +16,8 @@ import { oneLine } from './system/system-error.ts';
 export interface Server extends Cluster {
   readonly logFile: string;
   readonly settings: Readonly<Record<string, string>>;
+  /** Of its socket file; absent where it has none. */
+  readonly socketFolder?: string;
 }
 
 /** As much of a server as it takes to recognise and stop it. */
@@ -29,15 +32,16 @@ const immediateStopWithinMs = 10 * secondMs;
 /** One older log is kept beside the present one. */
 const maxLogBytes = 10 * 1024 * 1024;
 
-/** `stalePid` is what a dead server's postmaster.pid still names. */
+/** `stalePid` and `lastPort` are what a dead server's postmaster.pid still names. */
 export type Found =
   | {
       readonly kind: 'running';
       readonly pid: number;
       readonly port: number;
+      readonly socketFolder: string | undefined;
       readonly sameProgram: boolean;
     }
-  | { readonly kind: 'stopped'; readonly stalePid?: number };
+  | { readonly kind: 'stopped'; readonly stalePid?: number; readonly lastPort?: number };
 
 /** The server that serves a cluster now, once it is neither starting nor stopping. */
 export async function findPostmaster(server: Server, signal?: AbortSignal): Promise<Found> {
@@ -48,19 +52,22 @@ export async function findPostmaster(server: Server, signal?: AbortSignal): Prom
 async function lookForPostmaster(server: Server): Promise<Found | undefined> {
   const file = await readPostmasterFile(server.dir);
   if (file === undefined) return { kind: 'stopped' };
-  const stopped = { kind: 'stopped', stalePid: file.pid } as const;
-  const examined = await examineProcess(server, file.pid);
+  const { pid, port, socketFolder } = file;
+  const stopped = { kind: 'stopped', stalePid: pid, ...present({ lastPort: port }) } as const;
+  const examined = await examineProcess(server, pid);
   if (examined.kind === 'other') return stopped;
-  if (file.port === undefined || !file.isReady) return undefined;
-  if (examined.kind === 'unknown' && !(await listens(file.port))) return stopped;
+  if (port === undefined || !file.isReady) return undefined;
+  if (examined.kind === 'unknown' && !(await listens(port))) return stopped;
   const sameProgram = examined.kind === 'unknown' || examined.sameProgram;
-  return { kind: 'running', pid: file.pid, port: file.port, sameProgram };
+  return { kind: 'running', pid, port, socketFolder, sameProgram };
 }
 
 /** `held`: other processes of this cluster's server live, started beside us or left by a killed one. */
 export type StartOutcome =
-  | { readonly kind: 'ready'; readonly pid: number }
+  | { readonly kind: 'ready'; readonly pid: number; readonly socketFolder: string | undefined }
   | { readonly kind: 'port_taken' }
+  /** The folder is on a disk that takes no socket files, such as some that containers share. */
+  | { readonly kind: 'no_socket_file' }
   | { readonly kind: 'held' }
   | { readonly kind: 'failed'; readonly reason: string };
 
@@ -85,7 +92,7 @@ export async function startPostmaster(
       async (): Promise<StartOutcome | undefined> => {
         if (ended !== undefined) return outcomeOf(await readFrom(server.logFile, size), ended);
         const file = await readPostmasterFile(server.dir);
-        return file?.pid === child.pid && file?.isReady ? ready(file.pid) : undefined;
+        return file?.pid === child.pid && file?.isReady ? ready(file) : undefined;
       },
       input.signal,
     );
@@ -106,7 +113,12 @@ function spawnServer(
   log: FileHandle,
   input: { readonly port: number; readonly stalePid?: number },
 ) {
-  const settings = { hba_file: server.accessFile, ...server.settings, port: String(input.port) };
+  const settings = {
+    hba_file: server.accessFile,
+    unix_socket_directories: server.socketFolder ?? '',
+    ...server.settings,
+    port: String(input.port),
+  };
   // PostgreSQL will not start while the process named by an old postmaster.pid lives, and leaves
   // out the one named here, meant for pg_ctl's parent (miscinit.c): the way to say that the id now
   // belongs to a stranger, with all other checks kept.
@@ -124,12 +136,15 @@ function spawnServer(
   return child;
 }
 
-function ready(pid: number): StartOutcome {
-  return { kind: 'ready', pid };
+function ready({ pid, socketFolder }: PostmasterFile): StartOutcome {
+  return { kind: 'ready', pid, socketFolder };
 }
 
 function outcomeOf(logged: string, ended: string): StartOutcome {
   if (logged.includes('could not create any TCP/IP sockets')) return { kind: 'port_taken' };
+  if (logged.includes('could not create any Unix-domain sockets')) {
+    return { kind: 'no_socket_file' };
+  }
   if (/lock file ".*" already exists|pre-existing shared memory block/.test(logged)) {
     return { kind: 'held' };
   }

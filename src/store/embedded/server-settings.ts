@@ -4,9 +4,8 @@
  * Source of the meanings: PostgreSQL 18 documentation, chapter "Server Configuration".
  */
 export const serverSettings: Readonly<Record<string, string>> = {
-  // Only this machine, and only TCP: a socket file would need a folder that every user can reach.
+  // Only this machine. Beside it a socket file, where there is a folder for one (socket-folder.ts).
   listen_addresses: '127.0.0.1',
-  unix_socket_directories: '',
   // An acknowledged request is on disk: these three are the defaults, pinned because losing one
   // silently would lose payments.
   fsync: 'on',

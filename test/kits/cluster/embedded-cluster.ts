@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { present } from '../../../src/domain/present.ts';
 import { findBinaries } from '../../../src/store/embedded/binaries.ts';
@@ -25,14 +25,6 @@ const settings = {
   max_wal_size: '256MB',
 };
 
-/** As the service's own rules, and by a socket file with the same password. */
-const accessRules = `
-host  all recoup 127.0.0.1/32 scram-sha-256
-local all recoup scram-sha-256
-`;
-/** No system takes a longer path of a socket file. */
-const longestSocketFolder = 80;
-
 /** A server of the run's own, in a folder outside the checkout: in memory where there is room. */
 export async function startEmbeddedCluster(): Promise<RunningCluster> {
   const folder = await mkdtemp(join(temporaryFolder(), `recoup-tests-${process.pid}-`));
@@ -40,16 +32,8 @@ export async function startEmbeddedCluster(): Promise<RunningCluster> {
   await chmod(folder, 0o711);
   const log = { info() {}, warn: (message: string) => process.stderr.write(`${message}\n`) };
   const random = { bytes: (count: number) => randomBytes(count) };
-  const sockets = await makeSocketFolder(folder);
-  const bySockets = sockets && {
-    unix_socket_directories: sockets,
-    hba_file: join(sockets, 'pg_hba.conf'),
-  };
-  const server = await startEmbeddedServer(
-    { log, random },
-    { dataDir: folder, settings: { ...settings, ...bySockets } },
-  );
-  const { connectionString } = server;
+  const server = await startEmbeddedServer({ log, random }, { dataDir: folder, settings });
+  const { connectionString, sockets } = byTcp(server.connectionString);
   const close = async () => {
     await server.stop();
     await rm(folder, { recursive: true, force: true });
@@ -72,14 +56,12 @@ export async function startEmbeddedCluster(): Promise<RunningCluster> {
   return { cluster, close };
 }
 
-/** Absent where a system has none, or the path is too long for one. */
-async function makeSocketFolder(folder: string): Promise<string | undefined> {
-  const sockets = join(folder, 'sockets');
-  if (process.platform === 'win32' || sockets.length > longestSocketFolder) return undefined;
-  await mkdir(sockets);
-  await chmod(sockets, 0o777);
-  await writeFile(join(sockets, 'pg_hba.conf'), accessRules);
-  return sockets;
+/** Tests put other hosts and ports into an address: the folder of socket files would come before them. */
+function byTcp(connectionString: string) {
+  const url = new URL(connectionString);
+  const sockets = url.searchParams.get('host') ?? undefined;
+  url.searchParams.delete('host');
+  return { connectionString: url.href, sockets };
 }
 
 /** Each of a run's thousands of connections would hash the password 4,096 times, as is right outside of tests. */

@@ -66,6 +66,8 @@ describe('a process that was killed', () => {
     const file = join(dataPath, 'postmaster.pid');
     const lines = [stranger.pid, dataPath, 1, 20_001, '', '127.0.0.1', '1 1', 'ready   ', ''];
     await writeFile(file, lines.join('\n'));
+    const lock = join(dataDir, 'database', 'sockets', '.s.PGSQL.20001.lock');
+    await writeFile(lock, lines.join('\n'));
 
     const second = await world.start({ dataDir });
     expect(second.adopted).toBe(false);
