@@ -49,14 +49,18 @@ const passwordBytes = 32;
  * Only our role, only from this machine, only with its password. The superuser that
  * initdb makes is in no rule: it exists for the single-user mode alone.
  */
-const accessRules = `host all ${databaseRole} 127.0.0.1/32 scram-sha-256
-local all ${databaseRole} scram-sha-256
-`;
+const rulesOfTcp = `host all ${databaseRole} 127.0.0.1/32 scram-sha-256\n`;
+const accessRules = `${rulesOfTcp}local all ${databaseRole} scram-sha-256\n`;
 
-/** Those of earlier versions are without socket files. A server reads them as it starts. */
-export async function ensureAccessRules({ accessFile }: Cluster): Promise<void> {
+/**
+ * Whether the rules of access let anybody come by a socket file, as a server reads them when it starts. Those that an
+ * earlier version wrote are made to; those that somebody changed stay as they are.
+ */
+export async function letSocketFilesIn({ accessFile }: Cluster): Promise<boolean> {
   const rules = await readFile(accessFile, 'utf8').catch(() => '');
-  if (rules !== accessRules) await writeDurably(accessFile, accessRules, 0o644);
+  if (rules !== rulesOfTcp) return /^\s*local\s/m.test(rules);
+  await writeDurably(accessFile, accessRules, 0o644);
+  return true;
 }
 
 /**

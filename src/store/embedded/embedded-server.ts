@@ -5,14 +5,7 @@ import type { AppError } from '../../domain/errors.ts';
 import { present } from '../../domain/present.ts';
 import { findBinaries } from './binaries.ts';
 import { asStartFailure, bringUp, type Running } from './bring-up.ts';
-import {
-  databaseName,
-  databaseRole,
-  ensureAccessRules,
-  ensureRoles,
-  hasRoles,
-  passwordOf,
-} from './cluster.ts';
+import { databaseName, databaseRole, ensureRoles, hasRoles, passwordOf } from './cluster.ts';
 import { type DataDirLock, holdDataDirLock, type LockTarget } from './data-dir-lock.ts';
 import { openDatabaseFolder } from './database-folder.ts';
 import type { EmbeddedDeps } from './embedded-deps.ts';
@@ -65,7 +58,7 @@ export async function startEmbeddedServer(
     const server = await serverOf(deps, input);
     const before = await findPostmaster(server);
     const password = await passwordOf(deps, server, before.kind === 'running');
-    if (before.kind === 'stopped') await prepareStopped(deps, server);
+    if (before.kind === 'stopped') await ensureRoles(deps, server);
     const { running, target, lock } = await takeServer(deps, server, password);
     const byTcp = `postgres://${databaseRole}:${password}@127.0.0.1:${running.port}/${databaseName}?sslmode=disable`;
     const how = running.adopted ? 'was still running' : 'runs';
@@ -123,7 +116,7 @@ async function takeServer(deps: EmbeddedDeps, server: Server, password: string):
       await stopPostmaster(server);
       await lock.release();
       triedRoles = true;
-      await prepareStopped(deps, server);
+      await ensureRoles(deps, server);
     } catch (error) {
       const { code } = asStartFailure(error);
       if (code !== 'database_start_failed' || limit.aborted) {
@@ -133,12 +126,6 @@ async function takeServer(deps: EmbeddedDeps, server: Server, password: string):
       await delay(takeStepMs);
     }
   }
-}
-
-/** What folders of earlier versions lack, and no running server would see. */
-async function prepareStopped(deps: EmbeddedDeps, server: Server): Promise<void> {
-  await ensureAccessRules(server);
-  await ensureRoles(deps, server);
 }
 
 /** Why a running server is not served from as it is. */

@@ -1,6 +1,6 @@
 import { chown, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Cluster } from './cluster.ts';
+import { type Cluster, letSocketFilesIn } from './cluster.ts';
 
 /** `sun_path` of macOS holds 103 bytes, that of Linux 107; the name of a socket file takes 14 and a slash. */
 const longestFolder = 88;
@@ -9,12 +9,15 @@ const signs = /[,"]/;
 
 /**
  * The folder of the server's socket file, which its user alone may enter; made where it is not there. Undefined where
- * the system has none, or the path is none for it: the server is reached by TCP alone then.
+ * the system has none, the path is none for it, or somebody's own rules of access let nobody come by it: the server
+ * is reached by TCP alone then.
  */
-export async function socketFolderOf({ folder, user }: Cluster): Promise<string | undefined> {
+export async function socketFolderOf(cluster: Cluster): Promise<string | undefined> {
+  const { folder, user } = cluster;
   const path = join(folder, 'sockets');
   if (process.platform === 'win32') return undefined;
   if (Buffer.byteLength(path) > longestFolder || signs.test(path)) return undefined;
+  if (!(await letSocketFilesIn(cluster))) return undefined;
   await mkdir(path, { recursive: true, mode: 0o700 });
   if (user !== undefined) await chown(path, user.uid, user.gid);
   return path;

@@ -7,6 +7,7 @@ import { startEmbeddedServer } from '../../../src/store/embedded/embedded-server
 import { stopPostmaster } from '../../../src/store/embedded/postmaster.ts';
 import { isAlive } from '../../../src/store/embedded/system/os-user.ts';
 import { migrate } from '../../../src/store/migrate.ts';
+import { byTcp } from '../by-tcp.ts';
 import { queryOnce } from '../query-once.ts';
 import { temporaryFolder, temporaryFolders } from '../temporary-folder.ts';
 import type { RunningCluster } from './running-cluster.ts';
@@ -33,7 +34,8 @@ export async function startEmbeddedCluster(): Promise<RunningCluster> {
   const log = { info() {}, warn: (message: string) => process.stderr.write(`${message}\n`) };
   const random = { bytes: (count: number) => randomBytes(count) };
   const server = await startEmbeddedServer({ log, random }, { dataDir: folder, settings });
-  const { connectionString, sockets } = byTcp(server.connectionString);
+  const connectionString = byTcp(server.connectionString);
+  const sockets = new URL(server.connectionString).searchParams.get('host') ?? undefined;
   const close = async () => {
     await server.stop();
     await rm(folder, { recursive: true, force: true });
@@ -54,14 +56,6 @@ export async function startEmbeddedCluster(): Promise<RunningCluster> {
     ...present({ sockets }),
   };
   return { cluster, close };
-}
-
-/** Tests put other hosts and ports into an address: the folder of socket files would come before them. */
-function byTcp(connectionString: string) {
-  const url = new URL(connectionString);
-  const sockets = url.searchParams.get('host') ?? undefined;
-  url.searchParams.delete('host');
-  return { connectionString: url.href, sockets };
 }
 
 /** Each of a run's thousands of connections would hash the password 4,096 times, as is right outside of tests. */

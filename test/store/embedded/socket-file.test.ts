@@ -1,6 +1,7 @@
-import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { byTcp } from '../../kits/by-tcp.ts';
 import { serverPid, sql, World } from './world.ts';
 
 let world: World;
@@ -32,18 +33,21 @@ describe('an embedded server', () => {
     const { mode, uid } = await stat(folder);
     expect([mode & 0o777, uid]).toEqual([0o700, (await stat(dataPath)).uid]);
 
-    const byTcp = new URL(connectionString);
-    byTcp.searchParams.delete('host');
-    expect(await sql(byTcp.href, isBySocket)).toEqual([{ is_by_socket: false }]);
+    expect(await sql(byTcp(connectionString), isBySocket)).toEqual([{ is_by_socket: false }]);
   });
 
-  it('whose rules of access an earlier version wrote is so too', async () => {
+  it.each([
+    ['that an earlier version wrote', 'host all recoup 127.0.0.1/32 scram-sha-256\n', true],
+    ['that somebody wrote for others by TCP', 'host all all 127.0.0.1/32 scram-sha-256\n', false],
+  ])('keeps rules of access %s, and comes by what they let in', async (_, rules, isLocal) => {
     const dataDir = await world.folder();
     await (await world.start({ dataDir })).stop();
-    const rules = 'host all recoup 127.0.0.1/32 scram-sha-256\n';
-    await writeFile(join(dataDir, 'database', 'pg_hba.conf'), rules);
+    const file = join(dataDir, 'database', 'pg_hba.conf');
+    await writeFile(file, rules);
     const { connectionString } = await world.start({ dataDir });
-    expect(await sql(connectionString, isBySocket)).toEqual([{ is_by_socket: true }]);
+    expect(await sql(connectionString, isBySocket)).toEqual([{ is_by_socket: isLocal }]);
+    expect((await readFile(file, 'utf8')).startsWith(rules)).toBe(true);
+    expect((await readFile(file, 'utf8')) === rules).toBe(!isLocal);
   });
 
   it('replaces the socket file of a server that was killed', async () => {

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { afterAll, expect, it, onTestFinished, vi } from 'vitest';
 import { type Database, openDatabase } from '../../../src/store/database.ts';
+import { byTcp } from '../../kits/by-tcp.ts';
 import { queryOnce } from '../../kits/query-once.ts';
 import { World } from '../embedded/world.ts';
 
@@ -19,7 +20,7 @@ async function twoServers() {
   const [first, second] = [await world.start({ dataDir }), await world.start({ dataDir: folder })];
   const [url, other] = [new URL(first.connectionString), new URL(second.connectionString)];
   const hosts = `127.0.0.1:${other.port},127.0.0.1:${url.port}`;
-  const several = first.connectionString.replace(url.host, hosts);
+  const several = byTcp(first.connectionString).replace(url.host, hosts);
   return { first, second, url, other, several };
 }
 
