@@ -2,6 +2,7 @@ import { AppError } from '../domain/errors.ts';
 import type { HeldBack } from '../domain/held-back.ts';
 import { newId } from '../domain/ids.ts';
 import { present } from '../domain/present.ts';
+import { pspName } from '../domain/psps/psp-name.ts';
 import { reconcileDaily, reconcileNow } from '../jobs/background/reconcile.ts';
 import type { BackgroundJob } from '../jobs/background-job.ts';
 import { isOwnKey } from '../psp/own-key.ts';
@@ -103,16 +104,20 @@ async function beginReport(
 ): Promise<Reconciliation> {
   const { merchantId, psp, since } = input;
   if (merchantId === undefined || psp === undefined) {
-    throw new AppError('invalid_request', 'A report is for one merchant and one PSP: name both.');
+    const action = 'Name both and send it again.';
+    throw new AppError('invalid_request', 'A report is for one merchant and one PSP.', { action });
   }
   const gateway = await deps.findGateway({ merchantId, psp });
   if (gateway === undefined) {
-    throw new AppError('invalid_request', `The merchant has no connection to ${psp}.`);
+    throw new AppError('invalid_request', `The merchant has no connection to ${pspName(psp)}.`, {
+      action: 'Connect it, or name the PSP that the report is from.',
+    });
   }
   const reading = gateway.readReport(input.report);
   if (reading.kind === 'unsupported') {
-    const instead = 'Begin without a report: the list that it gives itself is compared.';
-    throw new AppError('invalid_request', `Recoup reads no reports of ${psp}. ${instead}`);
+    throw new AppError('invalid_request', `Recoup reads no reports of ${pspName(psp)}.`, {
+      action: 'Begin without a report: the list that the PSP gives itself is compared.',
+    });
   }
   if (reading.kind === 'malformed') {
     const { line, reason } = reading;

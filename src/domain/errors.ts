@@ -161,7 +161,7 @@ export const errorRegistry = {
   },
   invalid_request: {
     what: 'The request is not valid.',
-    action: 'Correct the fields named in the answer and send it again.',
+    action: 'Correct it and send it again.',
   },
   card_number_refused: {
     what: 'An id is, or contains, a payment card number.',
@@ -371,14 +371,18 @@ export class AppError extends Error {
   readonly code: ErrorCode;
   /** What is wrong in this case, without the advice. */
   readonly detail: string;
+  /** The advice: the registry's, unless this case has one of its own. */
+  readonly action: string;
 
-  constructor(code: ErrorCode, detail?: string, options?: ErrorOptions) {
+  constructor(code: ErrorCode, detail?: string, options?: ErrorOptions & { action?: string }) {
     const entry = errorRegistry[code];
     const what = detail ?? entry.what;
-    super(`${what} ${entry.action} [${code}]`, options);
+    const action = options?.action ?? entry.action;
+    super(`${what} ${action} [${code}]`, options);
     this.name = 'AppError';
     this.code = code;
     this.detail = what;
+    this.action = action;
   }
 }
 

@@ -10,12 +10,18 @@ import type { OperatorDeps } from './operator-deps.ts';
 import { refusalShape } from './shapes.ts';
 
 const answers: TransportAnswers = {
-  notFound: worded(404, 'not_found', 'There is nothing at this address.'),
-  malformed: worded(400, 'invalid_request', 'What arrived is not an HTTP/1.1 request.'),
+  notFound: worded(404, 'not_found', { detail: 'There is nothing at this address.' }),
+  malformed: worded(400, 'invalid_request', { detail: 'What arrived is not an HTTP/1.1 request.' }),
   crossSite: worded(403, 'cross_site_refused'),
   wrongHost: worded(421, 'host_refused'),
-  headersTooLarge: worded(431, 'invalid_request', 'The head of the request is too large.'),
-  tooSlow: worded(408, 'invalid_request', 'The request did not arrive in time.'),
+  headersTooLarge: worded(431, 'invalid_request', {
+    detail: 'The head of the request is too large.',
+    action: 'Send it with a shorter address or fewer headers.',
+  }),
+  tooSlow: worded(408, 'invalid_request', {
+    detail: 'The request did not arrive in time.',
+    action: 'Send it again.',
+  }),
   tooMany: tooManyRequests,
 };
 

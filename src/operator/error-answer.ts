@@ -61,7 +61,7 @@ export function errorAnswer(error: unknown): Answer {
     if (error.code === 'share_busy') {
       return { ...worded(429, error.code), headers: { 'retry-after': '1' } };
     }
-    return worded(status, error.code, error.detail);
+    return worded(status, error.code, error);
   }
   // The framework's own refusal of a body that is not JSON by its name.
   const isMediaType = error instanceof Error && 'code' in error && error.code === mediaTypeCode;
@@ -70,9 +70,12 @@ export function errorAnswer(error: unknown): Answer {
 
 const mediaTypeCode = 'FST_ERR_CTP_INVALID_MEDIA_TYPE';
 
-/** A refusal in the registry's words, with `detail` in place of what the registry says is wrong. */
-export function worded(status: number, code: ErrorCode, detail?: string): Answer {
-  return refusal(status, { code, message: messageOf(code, detail) });
+/** What a refusal says in place of the registry's words: what is wrong here, and what to do about it. */
+type OwnWords = Partial<Pick<AppError, 'detail' | 'action'>>;
+
+/** A refusal in the registry's words, except for its own. */
+export function worded(status: number, code: ErrorCode, own?: OwnWords): Answer {
+  return refusal(status, { code, message: messageOf(code, own) });
 }
 
 /** 429 until there is room for the operator's requests, or for an address's. */
@@ -91,9 +94,9 @@ function internal(): Answer {
   return worded(500, 'internal_error');
 }
 
-function messageOf(code: ErrorCode, detail?: string): string {
+function messageOf(code: ErrorCode, own: OwnWords = {}): string {
   const { what, action } = errorRegistry[code];
-  return `${detail ?? what} ${action}`;
+  return `${own.detail ?? what} ${own.action ?? action}`;
 }
 
 function refusal(status: number, error: ErrorBody['error']): Answer {

@@ -113,6 +113,8 @@ const partRules: PartRules = {
   checkBody: (schema) => compilePart(schema, 'body'),
   refuse: (_place, faults) => errorAnswer(new InvalidRequest(faults)),
   refuseBody(kind) {
-    throw new AppError(kind === 'too_large' ? 'payload_too_large' : 'invalid_request');
+    if (kind === 'too_large') throw new AppError('payload_too_large');
+    const action = 'Send it again.';
+    throw new AppError('invalid_request', 'The body did not arrive whole.', { action });
   },
 };

@@ -82,8 +82,7 @@ export const refusalShape = Type.Object(
       {
         error: {
           code: 'invalid_request',
-          message:
-            'The request is not valid. Correct the fields named in the answer and send it again.',
+          message: 'The request is not valid. Correct it and send it again.',
           fields: [{ field: 'webhook_url', message: 'Field required' }],
         },
       },

@@ -51,7 +51,9 @@ function isOurs(instant: string | undefined, at: Date): boolean {
 }
 
 export function cursorRefused(): AppError {
-  return new AppError('invalid_request', 'cursor is not one that this list has given.');
+  return new AppError('invalid_request', 'cursor is not one that this list has given.', {
+    action: 'Begin again at the first page, without a cursor.',
+  });
 }
 
 /** One page from up to one row more than `limit`: the extra row shows that there is a next page. */

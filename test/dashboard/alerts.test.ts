@@ -61,7 +61,7 @@ test('a channel is added, tested with the true answer, routed to, paused and rem
   expect(await addresses.evaluate((it) => it.matches(':focus'))).toBe(true);
   await addresses.fill('a@example.com, b@example.com');
   await dialog.getByRole('button', { name: 'Add', exact: true }).click();
-  await dialog.getByText(/No mail server is set: give SMTP_URL/).waitFor();
+  await dialog.getByText(/No mail server is set, .* Set SMTP_URL and ALERT_SENDER/).waitFor();
   await dialog.getByLabel('Name').fill('On call');
   await choose(dialog, 'How', /^to Slack/);
   await dialog.getByLabel('Address').fill('ftp://x');

@@ -111,10 +111,10 @@ it('says whether a report cannot be read, or its PSP is not connected', async ()
   };
   expect(await refusalOf('sandbox')).toEqual([
     400,
-    expect.stringContaining('Recoup reads no reports of sandbox. Begin without a report'),
+    'Recoup reads no reports of the sandbox. Begin without a report: the list that the PSP gives itself is compared.',
   ]);
   expect(await refusalOf('adyen')).toEqual([
     400,
-    expect.stringContaining('The merchant has no connection to adyen.'),
+    'The merchant has no connection to Adyen. Connect it, or name the PSP that the report is from.',
   ]);
 });

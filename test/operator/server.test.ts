@@ -216,7 +216,13 @@ describe('refusals', () => {
       new AppError('invalid_request', 'Stripe needs a key.'),
       400,
       'invalid_request',
-      'Stripe needs a key.',
+      'Stripe needs a key. Correct it and send it again.',
+    ],
+    [
+      new AppError('conflict', 'It is too late.', { action: 'Begin again.' }),
+      409,
+      'conflict',
+      'It is too late. Begin again.',
     ],
     [
       new AppError('database_unreachable', 'at 10.1.2.3'),

@@ -27,11 +27,8 @@ const messages: Readonly<Record<string, string>> = {
 
 /** How the API's sentences end, and what a form says instead. */
 const actions = [
-  [
-    'The request is not valid. Correct the fields named in the answer and send it again.',
-    'Correct this and try again:',
-  ],
-  ['Correct the fields named in the answer and send it again.', 'Correct it and try again.'],
+  ['The request is not valid. Correct it and send it again.', 'Correct this and try again:'],
+  ['Correct it and send it again.', 'Correct it and try again.'],
   [
     'Send a complete PDF, PNG or JPEG file as the body of the request.',
     'Choose a complete PDF, PNG or JPEG file.',

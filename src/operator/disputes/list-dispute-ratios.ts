@@ -7,12 +7,12 @@ import {
   type ProgrammeVerdict,
 } from '../../domain/disputes/monitoring/judge-month.ts';
 import { programmes } from '../../domain/disputes/monitoring/programmes.ts';
-import { AppError } from '../../domain/errors.ts';
 import { present } from '../../domain/present.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { enumField, shapedField, timeField } from '../../http/fields.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
 import { countMonth } from '../../store/reports/disputes/dispute-ratios.ts';
+import { InvalidRequest } from '../invalid-request.ts';
 import type { OperatorContext } from '../operator-deps.ts';
 import { whose } from '../session/permit.ts';
 import { countField, merchantIdField, refusals } from '../shapes.ts';
@@ -144,8 +144,8 @@ export const listDisputeRatios = defineEndpoint({
     const { merchant_id: merchantId, visa_settled: visaSettled } = query;
     const { mastercard_settled_before: mastercardSettledBefore } = query;
     if (merchantId === undefined && (visaSettled ?? mastercardSettledBefore) !== undefined) {
-      const detail = "The acquirer's figures belong to one merchant: name it with merchant_id.";
-      throw new AppError('invalid_request', detail);
+      const text = "Needed with the acquirer's figures, which belong to one merchant";
+      throw new InvalidRequest([{ at: 'merchant_id', text }]);
     }
     const named = query.month;
     const now = context.now();

@@ -134,8 +134,9 @@ function checkWanted(wanted: WantedCredential & { readonly replaces?: string }):
   const { kind, scopes, name, validMs, replaces } = wanted;
   const given = [scopes, name, validMs, replaces].some((value) => value !== undefined);
   if (kind !== 'signing_secret' || !given) return;
-  const detail = 'A signing secret has no scopes, name or end of its own: rotate it instead.';
-  throw new AppError('invalid_request', detail);
+  const detail = 'A signing secret has no scopes, name or end of its own, and replaces no other.';
+  const action = 'Leave out scopes, name, valid_for and replaces; to replace it, rotate it.';
+  throw new AppError('invalid_request', detail, { action });
 }
 
 function checkOverlap(overlapMs: number): void {

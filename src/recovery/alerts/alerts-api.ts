@@ -1,6 +1,6 @@
 import type { AlertKind, AlertSeverity } from '../../domain/alerts/alert-kinds.ts';
 import { addMs, type Clock } from '../../domain/clock.ts';
-import { AppError } from '../../domain/errors.ts';
+import { AppError, errorRegistry } from '../../domain/errors.ts';
 import { newId } from '../../domain/ids.ts';
 import type { JsonObject } from '../../domain/payment.ts';
 import { present } from '../../domain/present.ts';
@@ -134,10 +134,16 @@ async function checkTarget(
 ): Promise<void> {
   if (target.kind === 'email') {
     if (hasMail) return;
-    throw new AppError('invalid_request', 'No mail server is set: give SMTP_URL and ALERT_SENDER.');
+    throw new AppError('invalid_request', 'No mail server is set, so no e-mail can be sent.', {
+      action:
+        'Set SMTP_URL and ALERT_SENDER and restart Recoup, or choose another kind of channel.',
+    });
   }
   const check = await checkUrl(target.url);
-  if (check.kind === 'refused') throw new AppError('invalid_request', `url: ${check.detail}`);
+  if (check.kind === 'refused') {
+    const { action } = errorRegistry.merchant_url_refused;
+    throw new AppError('invalid_request', `url is refused: ${check.detail}`, { action });
+  }
 }
 
 /** No recipient and no secret address: a webhook's path is one at Slack. */

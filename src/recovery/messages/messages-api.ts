@@ -159,6 +159,7 @@ function refuseMissing(missing: readonly string[]): void {
   throw new AppError(
     'conflict',
     `Customers cannot be written to yet. Missing: ${missing.join('; ')}.`,
+    { action: 'Set what is missing, then try again.' },
   );
 }
 

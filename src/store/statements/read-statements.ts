@@ -1,8 +1,8 @@
 import { isDay } from '../../domain/clock.ts';
-import { AppError } from '../../domain/errors.ts';
 import type { JsonObject } from '../../domain/payment.ts';
 import type { ListStatements, Page } from '../../recovery/api.ts';
 import type { Queryable, Statement } from '../database.ts';
+import { cursorRefused } from '../page-cursor.ts';
 
 const find: Statement = {
   name: 'find_statement',
@@ -40,7 +40,7 @@ export async function listStatements(
 ): Promise<Page<JsonObject>> {
   const { merchantId, cursor, limit } = input;
   if (cursor !== undefined && !isDay(cursor)) {
-    throw new AppError('invalid_request', 'cursor is not one that this list has given.');
+    throw cursorRefused();
   }
   const rows = await db.query<StatementRow>(list, [merchantId, cursor ?? null, limit + 1]);
   const items = rows.slice(0, limit);

@@ -1,10 +1,10 @@
-import { AppError } from '../../domain/errors.ts';
 import type { JsonObject } from '../../domain/payment.ts';
 import { present } from '../../domain/present.ts';
 import type { EventView, ListEvents, Page, RedeliverOutcome } from '../../recovery/api.ts';
 import { archivedThrough } from '../archive/archived-through.ts';
 import { restoreEvent } from '../archive/restore-payment.ts';
 import type { Queryable, Statement } from '../database.ts';
+import { cursorRefused } from '../page-cursor.ts';
 import { type DeliveryRow, deliveryColumns, toDeliveryView } from './delivery-row.ts';
 
 const list: Statement = {
@@ -30,7 +30,7 @@ interface EventRow extends DeliveryRow {
  */
 export async function listEvents(db: Queryable, input: ListEvents): Promise<Page<EventView>> {
   if (input.cursor !== undefined && !/^\d{1,18}$/.test(input.cursor)) {
-    throw new AppError('invalid_request', 'cursor is not one that this list has given.');
+    throw cursorRefused();
   }
   const rows = await db.query<EventRow>(list, [
     input.merchantId,
