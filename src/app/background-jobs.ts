@@ -39,6 +39,7 @@ import {
 } from '../store/card-notices/tell-expiring-cards.ts';
 import { applicationName, type DatabaseAddress, jobsSchemaOf } from '../store/cell.ts';
 import { clockOffsetSql } from '../store/clock/sandbox-clock.ts';
+import { databaseFault } from '../store/database-fault.ts';
 import { warnDueDisputes } from '../store/disputes/warn-due-disputes.ts';
 import { createEndpointStore } from '../store/endpoints/endpoint-store.ts';
 import { findFailing } from '../store/endpoints/find-failing.ts';
@@ -236,7 +237,7 @@ async function startQueue(
       ? undefined
       : createJobClock({ clock: movable, offsetMsSql: clockOffsetSql(schema) });
   return startJobQueue(
-    { clock, log, ...present({ jobClock, rings }) },
+    { clock, log, databaseFault, ...present({ jobClock, rings }) },
     {
       ...connectionOptions(connectionString),
       schema: jobsSchemaOf(schema),

@@ -1,7 +1,7 @@
 import { addMs, type Clock } from '../domain/clock.ts';
 import type { DueItems, Hold } from '../domain/held-back.ts';
-import { errorMessage } from './error-message.ts';
-import { failureMessage, isOutage } from './failure-message.ts';
+import { errorMessage } from './errors/error-message.ts';
+import { failureMessage, isOutage } from './errors/failure-message.ts';
 import { createInFlight, type InFlight } from './in-flight.ts';
 import { createNotifier } from './notifier.ts';
 import { createParking, type Parking, type ParkingSettings } from './parking.ts';

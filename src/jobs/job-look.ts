@@ -1,6 +1,6 @@
 import type { PgBoss } from 'pg-boss';
 import { secondMs } from '../domain/clock.ts';
-import { errorMessage } from './error-message.ts';
+import { queueFaultMessage } from './errors/queue-fault.ts';
 import type { JobQueueDeps } from './job-worker.ts';
 
 /** Between two looks, at least. Where the sandbox's time is moved past the next one, that one is at once. */
@@ -38,13 +38,14 @@ interface LookRow {
  * @param workers pg-boss's workers by the names of their queues, each of policy `exclusive`
  */
 export function startJobLook(
-  { log, jobClock, rings }: Pick<JobQueueDeps, 'log' | 'jobClock' | 'rings'>,
+  deps: Pick<JobQueueDeps, 'log' | 'jobClock' | 'rings' | 'databaseFault'>,
   input: {
     readonly boss: PgBoss;
     readonly schema: string;
     readonly workers: ReadonlyMap<string, string>;
   },
 ): JobLook {
+  const { log, jobClock, rings } = deps;
   const { boss, workers } = input;
   const text = lookIn(input.schema);
   const timers = jobClock ?? { setTimeout, clearTimeout, now: () => 0 };
@@ -69,7 +70,8 @@ export function startJobLook(
       isFailing = false;
       plan(found);
     } catch (error) {
-      if (!isFailing) log.warn({ error: errorMessage(error) }, 'due jobs could not be looked for');
+      const fields = { error: queueFaultMessage(error, deps.databaseFault) };
+      if (!isFailing) log.warn(fields, 'due jobs could not be looked for');
       isFailing = true;
       plan([]);
     }

@@ -6,7 +6,8 @@ import type { JsonObject } from '../domain/payment.ts';
 import { present } from '../domain/present.ts';
 import type { BackgroundJob } from './background-job.ts';
 import { declareQueues } from './declare-queues.ts';
-import { errorMessage } from './error-message.ts';
+import { errorMessage } from './errors/error-message.ts';
+import { isFaultOfSql, isOfConnection, queueFaultMessage } from './errors/queue-fault.ts';
 import { followOffset } from './follow-offset.ts';
 import { type JobLook, startJobLook } from './job-look.ts';
 import { type JobQueueDeps, startWorker, unrungSeconds } from './job-worker.ts';
@@ -94,7 +95,8 @@ export async function startJobQueue(deps: JobQueueDeps, input: JobQueueInput): P
   const stopping = new AbortController();
   boss.on('error', (error) => {
     // A connection that the database's end takes along while we end is no failure.
-    if (!stopping.signal.aborted) log.error({ error: errorMessage(error) }, failureWords(error));
+    if (stopping.signal.aborted) return;
+    log.error({ error: queueFaultMessage(error, deps.databaseFault) }, failureWords(error));
   });
   boss.on('warning', ({ message }) => log.warn({ warning: message }, 'the job queue warns'));
   const workers = new Map<string, string>();
@@ -175,13 +177,6 @@ function failureWords(error: unknown): string {
     : 'the job queue failed';
 }
 
-/** pg-boss tells some faults as copies that are no errors any more. */
-function isOfConnection(error: unknown): boolean {
-  const { code } = error as { code?: unknown };
-  if (typeof code === 'string') return !isFaultOfSql(error);
-  return /connection|timeout exceeded|terminated/i.test(errorMessage(error));
-}
-
 function startFault(error: unknown): AppError {
   return isFaultOfSql(error)
     ? new AppError(
@@ -190,15 +185,4 @@ function startFault(error: unknown): AppError {
         { cause: error },
       )
     : new AppError('database_unreachable', undefined, { cause: error });
-}
-
-/**
- * SQLSTATEs have five characters and a digit; what the network throws has a name such as EPIPE. Those
- * of a server that takes no connection are left out: classes 08, 28, 3D, 53 and 57.
- */
-const sqlState = /^(?!08|28|3D|53|57)(?=.*\d)[0-9A-Z]{5}$/;
-
-function isFaultOfSql(error: unknown): boolean {
-  const { code } = error as { code?: unknown };
-  return typeof code === 'string' && sqlState.test(code);
 }

@@ -3,7 +3,7 @@ import { type Clock, laterOf, minuteMs, secondMs } from '../domain/clock.ts';
 import { invariant } from '../domain/errors.ts';
 import type { JsonObject } from '../domain/payment.ts';
 import { type BackgroundJob, nextRunAt } from './background-job.ts';
-import { errorMessage, errorToKeep } from './error-message.ts';
+import { errorMessage, errorToKeep } from './errors/error-message.ts';
 import type { JobClock } from './job-clock.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -14,6 +14,8 @@ export interface JobQueueDeps {
   readonly jobClock?: JobClock;
   /** Tells other processes that a run was asked for, and hears of it; absent, all look often. */
   readonly rings?: { ring(): void; on(listener: () => void): void };
+  /** What a fault of the database is called here; any other error comes back as it is. */
+  readonly databaseFault: (error: unknown) => unknown;
   readonly log: {
     info(fields: Fields, message: string): void;
     warn(fields: Fields, message: string): void;
@@ -63,7 +65,11 @@ async function runJob(
     else {
       await job.run(context);
       const ranAt = laterOf(clock.now(), row.startAfter);
-      await handOver(deps.boss, row, nextRunAt(job.everyMs, ranAt));
+      try {
+        await handOver(deps.boss, row, nextRunAt(job.everyMs, ranAt));
+      } catch (error) {
+        throw deps.databaseFault(error);
+      }
     }
   } catch (error) {
     if (context.signal.aborted) log.info(fields, 'a job was interrupted; it goes on later');

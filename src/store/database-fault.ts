@@ -41,6 +41,20 @@ export function isAway(error: unknown): boolean {
   return !(error instanceof pg.DatabaseError) || awayClasses.includes(code.slice(0, 2));
 }
 
+/** How the pool says that none of its connections came free in time; one that could not be made says otherwise. */
+const poolIsFull = 'timeout exceeded when trying to connect';
+
+/** A fault of the connection or the server becomes an AppError; a fault of our SQL stays what it is. */
+export function databaseFault(error: unknown): unknown {
+  if (error instanceof AppError || !(error instanceof Error)) return error;
+  const refusal = refusalOf(error);
+  if (refusal !== undefined) return new AppError(refusal, undefined, { cause: error });
+  if (!isAway(error)) return error;
+  if (error.message === poolIsFull)
+    return new AppError('database_busy', undefined, { cause: error });
+  return new AppError('database_unreachable', undefined, { cause: error });
+}
+
 /** What a connection that could not be made was kept from, with its place and without its password. */
 export function connectFault(error: unknown, connectionString: string): AppError {
   if (error instanceof AppError) return error;

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { AppError, type ErrorCode } from '../domain/errors.ts';
 import { applicationName, type DatabaseAddress, enterCellSql } from './cell.ts';
-import { isAway, refusalOf } from './database-fault.ts';
+import { databaseFault } from './database-fault.ts';
 import { connectionOptions } from './hosts/connection-options.ts';
 import { inPlace } from './pool/in-place.ts';
 import { createPlanChanges, type PlanChanges, type Plans } from './pool/plan-changes.ts';
@@ -225,7 +225,7 @@ async function runWhole<T>(
   } catch (error) {
     // A connection without an answer has none to a rollback either; the server rolls back itself.
     broken = isGivenUp(error) ? error : await rollBack(client);
-    throw outside(error);
+    throw databaseFault(error);
   } finally {
     client.release(broken);
   }
@@ -246,7 +246,7 @@ async function runWithin<Row>(
   } catch (error) {
     // As the pool itself does: what a failed statement leaves behind is nobody's to know.
     broken = error instanceof Error ? error : new Error(String(error));
-    throw outside(error);
+    throw databaseFault(error);
   } finally {
     client.release(broken);
   }
@@ -267,7 +267,7 @@ async function runAlone<Row>(
   } catch (error) {
     // As the pool itself does: what a failed statement leaves behind is nobody's to know.
     broken = error instanceof Error ? error : new Error(String(error));
-    throw outside(error);
+    throw databaseFault(error);
   } finally {
     client.release(broken);
   }
@@ -282,7 +282,7 @@ async function run<Row>(
     const result = await client.query({ name, text, values: [...values] });
     return result.rows as Row[];
   } catch (error) {
-    throw outside(error);
+    throw databaseFault(error);
   }
 }
 
@@ -290,7 +290,7 @@ async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
   try {
     return await pool.connect();
   } catch (error) {
-    throw isClosed(error) ? closed(error) : outside(error);
+    throw isClosed(error) ? closed(error) : databaseFault(error);
   }
 }
 
@@ -304,7 +304,7 @@ function closed(cause: unknown): AppError {
 }
 
 /**
- * The driver's own time-out, through `outside` as the cause; and a server that takes no writes any more,
+ * The driver's own time-out, through `databaseFault` as the cause; and a server that takes no writes any more,
  * which may be the one that another has taken over from.
  */
 function isGivenUp(error: unknown): error is Error {
@@ -321,20 +321,6 @@ async function rollBack(client: pg.PoolClient): Promise<Error | undefined> {
   } catch (error) {
     return error instanceof Error ? error : new Error('rollback failed');
   }
-}
-
-/** How the pool says that none of its connections came free in time; one that could not be made says otherwise. */
-const poolIsFull = 'timeout exceeded when trying to connect';
-
-/** A fault of the connection becomes an AppError; a fault of our SQL stays what it is. */
-function outside(error: unknown): unknown {
-  if (error instanceof AppError || !(error instanceof Error)) return error;
-  const refusal = refusalOf(error);
-  if (refusal !== undefined) return new AppError(refusal, undefined, { cause: error });
-  if (!isAway(error)) return error;
-  if (error.message === poolIsFull)
-    return new AppError('database_busy', undefined, { cause: error });
-  return new AppError('database_unreachable', undefined, { cause: error });
 }
 
 /** SQLSTATEs after which the same statement may simply be run again. */

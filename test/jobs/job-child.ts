@@ -1,9 +1,10 @@
 import { startJobQueue } from '../../src/jobs/job-queue.ts';
+import { databaseFault } from '../../src/store/database-fault.ts';
 
 /** A process that takes the job `bulk` and never ends it, until it is killed. */
 const log = { info() {}, warn() {}, error() {} };
 await startJobQueue(
-  { clock: { now: () => new Date() }, log },
+  { clock: { now: () => new Date() }, log, databaseFault },
   {
     connectionString: process.argv[2] ?? '',
     schema: process.argv[3] ?? '',

@@ -1,6 +1,9 @@
+import pg from 'pg';
 import type { PgBoss } from 'pg-boss';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { AppError } from '../../src/domain/errors.ts';
 import { startJobLook } from '../../src/jobs/job-look.ts';
+import { databaseFault } from '../../src/store/database-fault.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -12,11 +15,14 @@ function look({ withRings = true } = {}) {
   const begunMs = Date.now();
   const looks: number[] = [];
   const told: string[] = [];
+  const warnings: unknown[] = [];
+  let failure: unknown;
   let rows: readonly object[] = [{ ...atRest, next_in_ms: 86_400_000 }];
   const boss = {
     getDb: () => ({
       async executeSql() {
         looks.push(Date.now() - begunMs);
+        if (failure !== undefined) throw failure;
         return { rows };
       },
     }),
@@ -24,13 +30,20 @@ function look({ withRings = true } = {}) {
   } as unknown as PgBoss;
   const rings = { ring: () => undefined, on: () => undefined };
   const own = startJobLook(
-    { log: { info() {}, warn() {}, error() {} }, ...(withRings && { rings }) },
+    {
+      log: { info() {}, warn: (...line) => void warnings.push(line), error() {} },
+      databaseFault,
+      ...(withRings && { rings }),
+    },
     { boss, schema: 'pgboss', workers: new Map([['daily', 'worker-1']]) },
   );
   const say = (...next: readonly object[]) => {
     rows = next;
   };
-  return { own, looks, told, say };
+  const fail = (error: unknown) => {
+    failure = error;
+  };
+  return { own, looks, told, warnings, say, fail };
 }
 
 it('rests for ten seconds while no run is near', async () => {
@@ -76,3 +89,25 @@ it('looks at once where somebody rings, and rests anew', async () => {
   await vi.advanceTimersByTimeAsync(60_000);
   expect(looks).toHaveLength(3);
 });
+
+it.each([
+  [failed('57P01', 'terminating connection due to administrator command'), 'database_unreachable'],
+  [failed('53300', 'sorry, too many clients already'), 'database_connections_exhausted'],
+  [new Error('Connection terminated unexpectedly'), 'database_unreachable'],
+  [{ message: 'Connection terminated unexpectedly' }, 'database_unreachable'],
+] as const)(
+  'says what keeps it from looking as everything else does, and once: %s',
+  async (error, code) => {
+    const { own, looks, warnings, fail } = look();
+    fail(error);
+    await vi.advanceTimersByTimeAsync(6_000);
+    expect(looks).toHaveLength(3);
+    const words = new AppError(code).message;
+    expect(warnings).toEqual([[{ error: words }, 'due jobs could not be looked for']]);
+    await own.stop();
+  },
+);
+
+function failed(code: string, message: string): pg.DatabaseError {
+  return Object.assign(new pg.DatabaseError(message, 0, 'error'), { code });
+}

@@ -4,6 +4,7 @@ import type { JsonObject } from '../../src/domain/payment.ts';
 import { type BackgroundJob, inBatches, type JobContext } from '../../src/jobs/background-job.ts';
 import { startJobQueue } from '../../src/jobs/job-queue.ts';
 import { createJobTimes, type Query } from '../../src/jobs/job-times.ts';
+import { databaseFault } from '../../src/store/database-fault.ts';
 import { queryOnce } from '../kits/query-once.ts';
 import { type JobWorld, openJobWorld, recorder, signal } from './job-world.ts';
 
@@ -257,7 +258,7 @@ describe('a start that fails', () => {
   const clock = { now: () => new Date() };
   const start = (connectionString: string) =>
     startJobQueue(
-      { clock, log },
+      { clock, log, databaseFault },
       {
         connectionString,
         schema: world.jobsSchema,

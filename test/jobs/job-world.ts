@@ -12,6 +12,7 @@ import {
   writeClockOffset,
 } from '../../src/store/clock/sandbox-clock.ts';
 import { type Database, openDatabase } from '../../src/store/database.ts';
+import { databaseFault } from '../../src/store/database-fault.ts';
 import { createTestDatabase, type TestDatabase } from '../kits/database.ts';
 
 interface Line {
@@ -93,7 +94,13 @@ async function startProcess(
     ? createJobClock({ clock, offsetMsSql: clockOffsetSql(undefined) })
     : undefined;
   const queue = await startJobQueue(
-    { clock: sandbox ? clock : machine, log, ...(jobClock && { jobClock }), ...rest },
+    {
+      clock: sandbox ? clock : machine,
+      log,
+      databaseFault,
+      ...(jobClock && { jobClock }),
+      ...rest,
+    },
     { connectionString, schema, applicationName: 'recoup jobs', jobs, work },
   );
   const follower = startClockFollower({ clock, readOffset, log });

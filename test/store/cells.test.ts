@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest';
 import { startJobQueue } from '../../src/jobs/job-queue.ts';
 import { applicationName, jobsSchemaOf } from '../../src/store/cell.ts';
 import { openDatabase } from '../../src/store/database.ts';
+import { databaseFault } from '../../src/store/database-fault.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { migrationFiles } from '../../src/store/migrating/migration-files.ts';
 import { createTestDatabase, type TestDatabase } from '../kits/database.ts';
@@ -94,7 +95,7 @@ it('each has a job queue of its own', async () => {
   const queues = await Promise.all(
     cells.map((schema) =>
       startJobQueue(
-        { clock, log },
+        { clock, log, databaseFault },
         {
           connectionString,
           schema: jobsSchemaOf(schema),

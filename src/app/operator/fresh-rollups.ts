@@ -5,6 +5,7 @@ import {
   rollupBatch,
   settledOldestMs,
 } from '../../jobs/background/keep-rollups.ts';
+import { errorMessage } from '../../jobs/errors/error-message.ts';
 import type { Database } from '../../store/database.ts';
 import { onNobodysBehalf } from '../../store/pool/behalf.ts';
 import { countCardLimits } from '../../store/rollups/count-card-limits.ts';
@@ -48,7 +49,7 @@ export function createFreshRollups(deps: {
       await count();
     } catch (error) {
       log.warn(
-        { error: String(error) },
+        { error: errorMessage(error) },
         'the sums of the dashboard could not be brought up to date',
       );
     }

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { addMs, type Clock, earlierOf, secondMs } from '../../domain/clock.ts';
+import { errorMessage } from '../../jobs/errors/error-message.ts';
 import type { LiveChange, LiveFeed } from '../../recovery/reports/live.ts';
 import type { Closable } from '../context.ts';
 
@@ -39,7 +40,7 @@ export function createLiveFeed(deps: {
       }
       if (fresh.length > 0) for (const listener of listeners) listener(fresh);
     } catch (error) {
-      deps.log.debug({ error: String(error) }, 'changes could not be read; they are later');
+      deps.log.debug({ error: errorMessage(error) }, 'changes could not be read; they are later');
     }
     if (listeners.size > 0) timer = setTimeout(() => void look(), everyMs);
     else timer = undefined;

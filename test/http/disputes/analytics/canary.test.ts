@@ -4,6 +4,7 @@ import type { EvidenceGateway } from '../../../../src/disputes/submission/eviden
 import { AppError } from '../../../../src/domain/errors.ts';
 import { keepAnalytics } from '../../../../src/jobs/background/history/keep-analytics.ts';
 import { startJobQueue } from '../../../../src/jobs/job-queue.ts';
+import { databaseFault } from '../../../../src/store/database-fault.ts';
 import { removeAnalytics } from '../../../../src/store/disputes/analytics-retention.ts';
 import {
   type AnalyticsWorld,
@@ -123,7 +124,7 @@ const takesAnything: EvidenceGateway = {
 it('no e-mail address, IP address or user agent stands anywhere in clear', async () => {
   const { connectionString } = world.db.pool.options;
   const queue = await startJobQueue(
-    { clock: world.clock, log: { info() {}, warn() {}, error() {} } as never },
+    { clock: world.clock, log: { info() {}, warn() {}, error() {} } as never, databaseFault },
     {
       connectionString: connectionString ?? '',
       schema: 'canary_jobs',

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { AppError, InvariantError } from '../../src/domain/errors.ts';
-import { failureMessage, isOutage } from '../../src/jobs/failure-message.ts';
+import { AppError, InvariantError } from '../../../src/domain/errors.ts';
+import { failureMessage, isOutage } from '../../../src/jobs/errors/failure-message.ts';
 
 it.each([
   [new AppError('conflict', 'It is busy.'), 'It is busy. [conflict]'],

@@ -1,5 +1,5 @@
-import { AppError, type ErrorCode, InvariantError } from '../domain/errors.ts';
-import { isDatabaseOutage } from '../domain/held-back.ts';
+import { AppError, type ErrorCode, InvariantError } from '../../domain/errors.ts';
+import { isDatabaseOutage } from '../../domain/held-back.ts';
 
 /**
  * A fault as it is kept with the row whose work threw it: codes and our own words. The texts of others
