@@ -96,8 +96,8 @@ function timesOf(rows: readonly CsvRow[]): { readonly from: Date; readonly to: D
 }
 
 /**
- * An authorisation that was cancelled was taken and given back; one that expired brought nothing, nor did a
- * capture that failed and was not made again.
+ * An authorisation that was cancelled or expired before it was captured brought nothing, nor did a capture
+ * that failed and was not made again: as where the row that says so is alone in its report.
  */
 function becameOf([first, ...others]: Statuses): ListedCharge {
   const statuses = [first, ...others];
@@ -109,9 +109,8 @@ function becameOf([first, ...others]: Statuses): ListedCharge {
   const capturedAt = last(captured);
   const failedAt = last(['CaptureFailed']);
   if (failedAt > 0 && failedAt >= capturedAt) return { ...charge, state: 'declined' };
-  if (rank(best) !== 0) return charge;
-  if (last(['Expired']) > 0) return { ...charge, state: 'declined' };
-  return last(['Cancelled']) > 0 ? { ...charge, refundedMinor: charge.amountMinor } : charge;
+  const isEnded = rank(best) === 0 && last(['Cancelled', 'Expired']) > 0;
+  return isEnded ? { ...charge, state: 'declined' } : charge;
 }
 
 /** Of several tries of one reference, as Auto Rescue makes them, the one that was paid says what became of it. */

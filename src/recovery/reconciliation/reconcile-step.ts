@@ -164,7 +164,9 @@ function differenceOf({
   readonly listed: ListedCharge;
 }): 'none' | 'two_successes' | 'amount_differs' | 'state_differs' | undefined {
   if (listed.state === 'pending') return 'none';
-  if (isSecondSuccess(ours, listed)) return isGivenBack(listed) ? 'none' : 'two_successes';
+  if (isBesideSuccess(ours, listed)) {
+    return listed.state === 'succeeded' && !isGivenBack(listed) ? 'two_successes' : 'none';
+  }
   if (ours.amountMinor !== listed.amountMinor || ours.currency !== listed.currency) {
     return 'amount_differs';
   }
@@ -174,11 +176,14 @@ function differenceOf({
   return ours.state === listed.state || isRefunded ? 'none' : 'state_differs';
 }
 
-/** A PSP that forgot a key, or never knew any, may have made another charge of it. */
-function isSecondSuccess(ours: OwnCharge, listed: ListedCharge): boolean {
+/**
+ * A PSP that forgot a key, or never knew any, may have made another charge of it. One that took no money says
+ * nothing of ours that succeeded.
+ */
+function isBesideSuccess(ours: OwnCharge, listed: ListedCharge): boolean {
   const { pspTransactionId: own = listed.pspTransactionId } = ours;
   const isSame = own === listed.pspTransactionId || own === listed.alsoNamed;
-  return ours.state === 'succeeded' && listed.state === 'succeeded' && !isSame;
+  return ours.state === 'succeeded' && !isSame;
 }
 
 /** Another charge of the same key on this page is held against what this one resolved. */

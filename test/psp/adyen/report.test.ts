@@ -115,7 +115,12 @@ it('adds the refunds of a payment, each once as sent and as done, and passes ove
 });
 
 it.each([
-  ['cancelled', ['Authorised', 'Cancelled'], { state: 'succeeded', refundedMinor: 1_223 }],
+  ['cancelled', ['Authorised', 'Cancelled'], { state: 'declined' }],
+  [
+    'cancelled in part, and captured',
+    ['Authorised', 'Cancelled', 'Settled'],
+    { state: 'succeeded' },
+  ],
   ['cancelled, told alone', ['Cancelled'], { state: 'declined' }],
   ['never captured', ['Authorised', 'Expired'], { state: 'declined' }],
   [

@@ -174,3 +174,44 @@ it('a report tells of no charge that was made before its first row or after its 
   expect(await reconcile({ report: reportOf(0) })).toMatchObject([{ listed: 1, findings: 0 }]);
   expect(await findings()).toEqual([]);
 });
+
+it.each(['Cancelled', 'Expired', 'CaptureFailed'])(
+  'an authorisation that is %s brought no money, in whichever file its row is',
+  async (type) => {
+    const { world, adyen, worker, reconcile, findings } = await adyenWorld();
+    const methods = {
+      order_declined: 'stored_expired',
+      order_lost: 'stored_lost_success',
+      order_paid: 'stored_success',
+      order_twice: 'stored_success',
+    };
+    for (const [invoiceId, method] of Object.entries(methods)) {
+      await world.submit(
+        failedEvent({ invoiceId, pspCustomerId: 'cus_1', methods: [method], psp: 'adyen' }),
+      );
+    }
+    const day = addMs(worldStart, dayMs);
+    await world.runUntil(day, worker);
+    const rowsOf = (types: readonly string[]) =>
+      adyen.payments.flatMap(({ pspReference, idempotencyKey: key, request }) => {
+        const { amount, metadata } = request;
+        // The PSP made a second one of this key, and it was never captured.
+        const isTwice = metadata.recoup_invoice_id === 'order_twice';
+        const reference = isTwice ? `${pspReference}TWICE` : pspReference;
+        const known = { reference, key, minor: amount.value };
+        return types.map((each, at) => rowOf({ ...known, type: each, at: addMs(day, at * 1_000) }));
+      });
+    const alone = [head, ...rowsOf([type])].join('\r\n');
+    const beside = [head, ...rowsOf(['Authorised', type])].join('\r\n');
+    const state = { kind: 'state_differs', ours: 'succeeded', theirs: 'declined' };
+    const expected = [{ ...state, invoiceId: 'order_paid' }];
+    expect(await reconcile({ report: alone })).toMatchObject([{ settled: 1, findings: 1 }]);
+    expect(await findings()).toEqual(expected);
+    const [lost] = await world.rows(
+      `select state from psp_transactions where invoice_id = 'order_lost'`,
+    );
+    expect(lost).toEqual({ state: 'declined' });
+    expect(await reconcile({ report: beside })).toMatchObject([{ settled: 0, findings: 1 }]);
+    expect(await findings()).toEqual(expected);
+  },
+);
