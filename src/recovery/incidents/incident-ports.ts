@@ -73,6 +73,16 @@ export interface MoveIncident {
   readonly audit: AuditEntry;
 }
 
+/** What another incident of the same charge has done, or begun, with its money. */
+export interface Exclusion {
+  readonly incidentId: string;
+  readonly why: 'refunding' | 'refunded' | 'kept';
+}
+
+/** `not_as_read`: it is in another state by now, or another refund of it has failed. */
+export type MoveOutcome = 'moved' | 'not_as_read' | Exclusion;
+export type BeginOutcome = 'begun' | 'not_as_read' | Exclusion;
+
 export interface IncidentStore {
   /**
    * Opens it and, in the same transaction, freezes the invoice's payment and writes the event for a
@@ -91,20 +101,20 @@ export interface IncidentStore {
     readonly pspTransactionId: string;
   }): Promise<readonly Incident[]>;
   /**
-   * Marks an open incident as one whose dismissal has begun, so that no refund of its charge begins any more. False
-   * where one has begun, also for another incident of the charge, or the incident is not as it was read.
+   * Marks an open incident as one whose dismissal has begun, so that no refund of its charge begins any more. An
+   * exclusion where one has begun, or was made, with another incident of the charge.
    */
   beginDismissal(input: {
     readonly merchantId: string;
     readonly incidentId: string;
     readonly failedRefunds: number;
     readonly at: Date;
-  }): Promise<boolean>;
+  }): Promise<BeginOutcome>;
   /**
    * Moves it, with a line of the audit log in the same transaction. Where it was the last unresolved
    * one of its invoice, the payment is frozen no more; where it is opened again, it is frozen again, and
-   * one more refund has failed. False where it is not in `from` any more, or a refund would begin beside a
-   * dismissal, or beside another incident's refund of the same charge that is not over.
+   * one more refund has failed. A refund does not begin beside its dismissal; an exclusion where another
+   * incident's decision of the same charge forbids it.
    */
-  move(input: MoveIncident): Promise<boolean>;
+  move(input: MoveIncident): Promise<MoveOutcome>;
 }

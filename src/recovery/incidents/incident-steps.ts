@@ -1,6 +1,6 @@
 import { present } from '../../domain/present.ts';
 import { type AnswerDeps, takeAnswer } from '../engine/answers/take-answer.ts';
-import type { Incident, IncidentStore, MoveIncident } from './incident-ports.ts';
+import type { Incident, IncidentStore, MoveIncident, MoveOutcome } from './incident-ports.ts';
 
 /** Resolves a charge that waits, unknown, for its incident; false where none does. */
 export async function resolveOpenCharge(
@@ -37,7 +37,7 @@ export function moveIncident(
   deps: Pick<AnswerDeps, 'clock'> & { readonly incidents: Pick<IncidentStore, 'move'> },
   incident: Incident,
   to: Pick<MoveIncident, 'to' | 'refundId'> & { readonly why: string },
-): Promise<boolean> {
+): Promise<MoveOutcome> {
   const { merchantId, incidentId, state: from, failedRefunds, kind, invoiceId, charge } = incident;
   const at = deps.clock.now();
   const detail = {

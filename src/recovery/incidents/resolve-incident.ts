@@ -6,7 +6,7 @@ import type { AnswerDeps } from '../engine/answers/take-answer.ts';
 import { refundKey } from '../engine/charge-key.ts';
 import type { EngineDeps } from '../engine/deps.ts';
 import { type StopDeps, stopPayment } from '../engine/stop-payment.ts';
-import { decidedElsewhere } from './decided-elsewhere.ts';
+import { exclusionText } from './excluded-by.ts';
 import type { Incident, IncidentStore } from './incident-ports.ts';
 import { moveIncident, resolveOpenCharge } from './incident-steps.ts';
 
@@ -57,14 +57,12 @@ export async function refundIncident(
   if (gateway === undefined)
     return refused(`There is no connection to ${pspName(psp)} to refund through.`);
   const why = input.reason;
-  if (
-    incident.state === 'open' &&
-    !(await moveIncident(deps, incident, { to: 'refunding', why }))
-  ) {
-    const { noRefund } = await decidedElsewhere(deps, incident);
-    return refused(noRefund ?? justDecided);
+  if (incident.state === 'open') {
+    const begun = await moveIncident(deps, incident, { to: 'refunding', why });
+    if (begun === 'not_as_read') return refused(justDecided);
+    if (begun !== 'moved') return refused(exclusionText(begun));
   }
-  const { refundId } = await decidedElsewhere(deps, incident);
+  const refundId = await refundElsewhere(deps, incident);
   if (refundId !== undefined) return recordRefund(deps, incident, { refundId, why });
   const result = await gateway.refund({
     ...taken,
@@ -110,16 +108,16 @@ export async function dismissIncident(
   if (incident === undefined) return { kind: 'not_found' };
   if (incident.state !== 'open') return refused(overText(incident));
   const at = deps.clock.now();
-  if (!(await deps.incidents.beginDismissal({ ...incident, at }))) {
-    const { noDismissal } = await decidedElsewhere(deps, incident);
+  const begun = await deps.incidents.beginDismissal({ ...incident, at });
+  if (begun === 'not_as_read') {
     const now = await deps.incidents.find(incident);
-    const because = now === undefined || now.state === 'open' ? justDecided : overText(now);
-    return refused(noDismissal ?? because);
+    return refused(now === undefined || now.state === 'open' ? justDecided : overText(now));
   }
+  if (begun !== 'begun') return refused(exclusionText(begun));
   const wasOpen = await resolveOpenCharge(deps, incident, 'kept', input.reason);
   if (!wasOpen && incident.theirs?.state === 'succeeded') await stopOpen(deps, incident);
-  const isMoved = await moveIncident(deps, incident, { to: 'dismissed', why: input.reason });
-  if (!isMoved) return refused(justDecided);
+  const moved = await moveIncident(deps, incident, { to: 'dismissed', why: input.reason });
+  if (moved !== 'moved') return refused(justDecided);
   deps.wake.payments();
   return withStatus(deps, incident, 'dismissed');
 }
@@ -149,9 +147,27 @@ async function recordRefund(
 ): Promise<ResolveOutcome> {
   await resolveOpenCharge(deps, incident, 'refunded', refund.why);
   const refunding = { ...incident, state: 'refunding' as const };
-  return (await moveIncident(deps, refunding, { to: 'refunded', ...refund }))
+  const moved = await moveIncident(deps, refunding, { to: 'refunded', ...refund });
+  return moved === 'moved'
     ? withStatus(deps, incident, 'refunded')
     : movedMeanwhile(deps, incident);
+}
+
+/** The refund that gave the money of the same charge back already, with another incident. */
+async function refundElsewhere(
+  { incidents }: Pick<ResolveDeps, 'incidents'>,
+  { merchantId, psp, incidentId, theirs }: Incident,
+): Promise<string | undefined> {
+  const pspTransactionId = theirs?.pspTransactionId;
+  if (theirs?.state !== 'succeeded' || pspTransactionId === undefined) return undefined;
+  const all = await incidents.findByCharge({ merchantId, psp, pspTransactionId });
+  const refunded = all.find(
+    (each) =>
+      each.incidentId !== incidentId &&
+      each.theirs?.state === 'succeeded' &&
+      each.state === 'refunded',
+  );
+  return refunded?.refundId;
 }
 
 /** A refund was made, and the PSP's webhook or another call has moved the incident first. */

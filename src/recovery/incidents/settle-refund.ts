@@ -58,7 +58,7 @@ async function markRefunded(
   if (incident.state !== 'refunding') return false;
   const why = incident.resolution ?? 'refunded';
   await resolveOpenCharge(deps, incident, 'refunded', why);
-  return moveIncident(deps, incident, { to: 'refunded', refundId, why });
+  return (await moveIncident(deps, incident, { to: 'refunded', refundId, why })) === 'moved';
 }
 
 async function reopen(
@@ -69,5 +69,5 @@ async function reopen(
   if (incident.state !== 'refunding' && incident.state !== 'refunded') return false;
   const said = reason === undefined ? '' : `: ${reason}`;
   const why = truncatedText(`The refund ${refundId} failed at the PSP${said}`);
-  return moveIncident(deps, incident, { to: 'open', why });
+  return (await moveIncident(deps, incident, { to: 'open', why })) === 'moved';
 }

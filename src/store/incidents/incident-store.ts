@@ -1,8 +1,13 @@
 import type { Random } from '../../domain/random.ts';
-import type { IncidentStore, MoveIncident } from '../../recovery/incidents/incident-ports.ts';
+import type {
+  BeginOutcome,
+  IncidentStore,
+  MoveIncident,
+  MoveOutcome,
+} from '../../recovery/incidents/incident-ports.ts';
 import { appendAudit } from '../admin/audit-log.ts';
 import type { Database, Queryable, Statement } from '../database.ts';
-import { isDecidedElsewhere } from './lock-same-charge.ts';
+import { decidedElsewhere } from './lock-same-charge.ts';
 import { freezePayment, openIncident } from './open-incident.ts';
 import { findIncident, findIncidentsByCharge } from './read-incidents.ts';
 
@@ -87,25 +92,27 @@ const unfreeze: Statement = {
 async function beginDismissal(
   tx: Queryable,
   input: Parameters<IncidentStore['beginDismissal']>[0],
-): Promise<boolean> {
+): Promise<BeginOutcome> {
   const { merchantId, incidentId, failedRefunds, at } = input;
   await tx.query(lockPayment, [merchantId, incidentId]);
-  if (await isDecidedElsewhere(tx, input, 'dismiss')) return false;
+  const excluded = await decidedElsewhere(tx, input, 'dismiss');
+  if (excluded !== undefined) return excluded;
   const begun = await tx.query(markDismissal, [merchantId, incidentId, failedRefunds, at]);
-  return begun.length > 0;
+  return begun.length > 0 ? 'begun' : 'not_as_read';
 }
 
-async function moveIncident(tx: Queryable, input: MoveIncident): Promise<boolean> {
+async function moveIncident(tx: Queryable, input: MoveIncident): Promise<MoveOutcome> {
   const { merchantId, incidentId, from, failedRefunds, to, at, refundId, resolution } = input;
   await tx.query(lockPayment, [merchantId, incidentId]);
   const begins = from === 'open' && to === 'refunding';
-  if (begins && (await isDecidedElsewhere(tx, input, 'refund'))) return false;
+  const excluded = begins ? await decidedElsewhere(tx, input, 'refund') : undefined;
+  if (excluded !== undefined) return excluded;
   const values = [merchantId, incidentId, from, to, at, refundId, resolution, failedRefunds];
   const [moved] = await tx.query<{ invoice_id: string | null }>(move, values);
-  if (moved === undefined) return false;
+  if (moved === undefined) return 'not_as_read';
   if (moved.invoice_id !== null) {
     await tx.query(to === 'open' ? freezePayment : unfreeze, [merchantId, moved.invoice_id, at]);
   }
   await appendAudit(tx, merchantId, input.audit);
-  return true;
+  return 'moved';
 }

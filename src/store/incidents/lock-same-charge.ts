@@ -1,4 +1,7 @@
+import { type DecidedIncident, excludedBy } from '../../recovery/incidents/excluded-by.ts';
+import type { Exclusion } from '../../recovery/incidents/incident-ports.ts';
 import type { Queryable, Statement } from '../database.ts';
+import type { IncidentRow } from './incident-rows.ts';
 
 /** The charge as the PSP has it, else as we have it: what a refund of the incident would be of. */
 export const chargeOf = (of: string): string =>
@@ -8,7 +11,7 @@ export const chargeOf = (of: string): string =>
 const lock: Statement = {
   name: 'lock_incidents_of_same_charge',
   text: `
-    select i.incident_id = own.incident_id as is_own, i.state,
+    select i.incident_id = own.incident_id as is_own, i.incident_id, i.state,
            i.dismissal_begun_at is not null as is_left
     from incidents own
     join incidents i
@@ -20,29 +23,28 @@ const lock: Statement = {
     for update of i`,
 };
 
-interface LockedRow {
+type LockedRow = Pick<IncidentRow, 'incident_id' | 'state'> & {
   readonly is_own: boolean;
-  readonly state: string;
   readonly is_left: boolean;
-}
+};
 
 /**
  * Several incidents may tell of one charge, and its money is kept or given back once. Locks them, and says
- * whether another one's decision excludes this one.
+ * which other one's decision excludes this one.
  */
-export async function isDecidedElsewhere(
+export async function decidedElsewhere(
   tx: Queryable,
   { merchantId, incidentId }: { readonly merchantId: string; readonly incidentId: string },
   decision: 'refund' | 'dismiss',
-): Promise<boolean> {
+): Promise<Exclusion | undefined> {
   const rows = await tx.query<LockedRow>(lock, [merchantId, incidentId]);
-  const others = rows.filter((row) => !row.is_own);
-  if (decision === 'refund') {
-    return others.some(
-      ({ state, is_left }) => is_left || ['refunding', 'dismissed'].includes(state),
-    );
-  }
-  // A dismissal that was cut off excludes each refund since, and is ended.
-  if (rows.some((row) => row.is_own && row.is_left)) return false;
-  return others.some(({ state }) => state === 'refunding' || state === 'refunded');
+  const decided = (row: LockedRow): DecidedIncident => ({
+    incidentId: row.incident_id,
+    state: row.state,
+    isLeft: row.is_left,
+  });
+  const own = rows.find((row) => row.is_own);
+  if (own === undefined) return undefined;
+  const others = rows.filter((row) => !row.is_own).map(decided);
+  return excludedBy(decision, { own: decided(own), others });
 }
