@@ -35,11 +35,12 @@ export async function countUnresolved(db: Queryable): Promise<number> {
   return row?.count ?? 0;
 }
 
+/** A webhook is given up by its last send, a week after it was created; rows of before sends were dated have no such time. */
 const failingIn = (table: string): string => `
         select state, last_error from ${table} d
         where d.merchant_id = m.merchant_id
           and (d.state = 'pending' and d.last_error is not null
-            or d.state = 'exhausted' and d.created_at >= $1)`;
+            or d.state = 'exhausted' and coalesce(d.last_sent_at, d.created_at) >= $1)`;
 
 const failing: Statement = {
   name: 'checkup_failing_deliveries',

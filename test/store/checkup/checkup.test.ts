@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addMs, minuteMs } from '../../../src/domain/clock.ts';
+import { addMs, dayMs, minuteMs } from '../../../src/domain/clock.ts';
 import { readDatabase } from '../../../src/store/checkup/read-database.ts';
 import {
   countUnresolved,
@@ -121,4 +121,16 @@ test('webhooks that fail or were given up are told of by merchant', async () => 
   ]);
   const [only] = await listFailingDeliveries(db, new Date('2100-01-01T00:00:00Z'));
   expect(only).toMatchObject({ failing: 1, exhausted: 0 });
+});
+
+test('a webhook was given up when it was sent for the last time, not when it was created', async () => {
+  await db.pool.query(
+    `update deliveries set last_sent_at = created_at + interval '7 days', last_duration_ms = 5
+     where merchant_id = 'mer_late' and state = 'exhausted'`,
+  );
+  const day = (days: number) => addMs(minute(0), days * dayMs);
+  const [inTheWeek] = await listFailingDeliveries(db, day(6));
+  expect(inTheWeek).toMatchObject({ failing: 1, exhausted: 1 });
+  const [later] = await listFailingDeliveries(db, day(8));
+  expect(later).toMatchObject({ failing: 1, exhausted: 0 });
 });
