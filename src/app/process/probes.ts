@@ -1,6 +1,7 @@
 import type { Config } from '../../config.ts';
+import { secondMs } from '../../domain/clock.ts';
 import { AppError } from '../../domain/errors.ts';
-import { isDatabaseOutage } from '../../domain/held-back.ts';
+import { type DatabaseAway, isDatabaseOutage } from '../../domain/held-back.ts';
 import { errorForLog } from '../../http/server/error-for-log.ts';
 import { sampledLog } from '../../http/server/sampled-log.ts';
 import { createProbeServer } from '../../operator/create-probe-server.ts';
@@ -15,18 +16,32 @@ import { countUndecided } from '../../store/reports/overview/read-alerts.ts';
 import { boundsOf } from '../bounds.ts';
 import type { AppContext } from '../context.ts';
 import { ourHosts } from '../our-hosts.ts';
+import { answerInTime } from './answer-in-time.ts';
 import { type Listener, listen } from './listen.ts';
+
+/** Longer than one waits for a connection, so that a busy pool is not taken for silence; Prometheus waits 10 s. */
+const maxMs = 8 * secondMs;
+const renewMs = 10 * secondMs;
 
 /** What this process says of itself, on whichever port it is asked. */
 export function probesOf(context: AppContext): ProbeDeps {
-  const { db, metrics } = context;
+  const { db, metrics, elapsedMs } = context;
+  const times = { maxMs, renewMs, elapsedMs };
+  const count = answerInTime(() => countKept(context), { ...times, late: () => undefined });
+  const databaseAway = answerInTime<DatabaseAway | undefined>(() => probeReads(db), {
+    ...times,
+    late: () => ({
+      code: 'database_unreachable',
+      message: `The database did not answer within ${maxMs / secondMs} s.`,
+    }),
+  });
   return {
     notServing: () => context.phase?.notServing(),
-    databaseAway: () => probeReads(db),
+    databaseAway,
     writesRefused: async () => context.writes?.refused(),
     heldBack: () => context.engineTime.heldBack() ?? context.restoreHold?.heldBack(),
     async metrics() {
-      await countKept(context);
+      await count();
       metrics.setReportsFallback(context.reports?.isFallenBack() ?? false);
       return metrics.text();
     },
