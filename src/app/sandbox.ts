@@ -99,8 +99,7 @@ export async function startDemoModule(
       credentials = await register(operator, server, ownApiKey);
       await writeFile(path, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
       await chmod(path, 0o600);
-    } else if (known.webhookUrl !== server.webhookUrl) {
-      // Its port was changed since.
+    } else if (hasOtherPort(known, server)) {
       const { retryStatusUrl, webhookUrl } = server;
       const auth = authOf(ownApiKey);
       await operator.changeMerchant(kept.merchantId, { retryStatusUrl, webhookUrl, auth });
@@ -110,6 +109,21 @@ export async function startDemoModule(
     throw error;
   }
   return { server, credentials: credentials as DemoCredentials, close: () => server.close() };
+}
+
+type Addresses = Pick<DemoMerchant, 'retryStatusUrl' | 'webhookUrl'>;
+
+/** Whether its port was changed since; addresses that somebody gave the demo merchant instead are theirs. */
+function hasOtherPort(known: Addresses, server: Addresses): boolean {
+  const moved = (url: string): string => {
+    const at = new URL(url);
+    at.port = new URL(server.webhookUrl).port;
+    return at.href;
+  };
+  const isOwn =
+    moved(known.webhookUrl) === new URL(server.webhookUrl).href &&
+    moved(known.retryStatusUrl) === new URL(server.retryStatusUrl).href;
+  return isOwn && known.webhookUrl !== server.webhookUrl;
 }
 
 /** How the demo merchant's server knows who asks it. */
