@@ -1,4 +1,6 @@
 import { dayMs, hourMs } from '../domain/clock.ts';
+import { carries } from '../policy/evaluation/off-policy.ts';
+import { daysAfter } from './days-after.ts';
 import type { Decision, Terms } from './decisions.ts';
 import { declineAt } from './decisions.ts';
 import type { History } from './history.ts';
@@ -20,6 +22,8 @@ export interface Logging {
 
 /** Decisions of a kind, below which days are not counted apart. */
 const minStratum = 50;
+/** Of a log of which so many tries were on the one day of their kind, no day was left to chance. */
+const scheduledShare = 0.9;
 
 /** Reads propensities where at least a hundred tries give one, else counts days. */
 export function readLogging(history: History, decisions: readonly Decision[]): Logging {
@@ -71,12 +75,15 @@ function loggedChances(history: History): Logging {
 
 function countedDays(history: History, decisions: readonly Decision[]): Logging {
   const daysAhead = ({ lastRow }: Decision, ms: number) =>
-    Math.round((ms - (history.atMs[lastRow] ?? 0)) / dayMs);
+    Math.round(daysAfter(history.atMs[lastRow] ?? 0, ms));
   const counts = new Map<string, number>();
   const count = (key: string) => counts.set(key, (counts.get(key) ?? 0) + 1);
   const strataOf = (decision: Decision): readonly string[] => {
-    const { category } = declineAt(history, decision.lastRow);
-    return [`${decision.number}/${category}`, `${decision.number}`];
+    const { category, waitMs = 0 } = declineAt(history, decision.lastRow);
+    // An advised wait binds every policy: its days are no rare choice among those of other declines.
+    const wait = Math.round(waitMs / hourMs);
+    const coarse = wait > 0 ? `wait of ${wait}` : `${decision.number}`;
+    return [`${decision.number}/${category}/${wait}`, coarse];
   };
   for (const decision of decisions) {
     if (decision.nextRow === undefined) continue;
@@ -86,14 +93,24 @@ function countedDays(history: History, decisions: readonly Decision[]): Logging 
       count(`${stratum}/${day}`);
     }
   }
+  const chanceOf = (decision: Decision, nextRow: number): number => {
+    const day = daysAhead(decision, history.atMs[nextRow] ?? 0);
+    const [fine = '', coarse = ''] = strataOf(decision);
+    const stratum = (counts.get(fine) ?? 0) >= minStratum ? fine : coarse;
+    return (counts.get(`${stratum}/${day}`) ?? 0) / (counts.get(stratum) ?? 1);
+  };
+  const chances = decisions.flatMap((decision) =>
+    decision.nextRow === undefined ? [] : chanceOf(decision, decision.nextRow),
+  );
+  const certain = chances.filter((chance) => chance >= carries.maxPropensity);
+  // The few tries apart from a schedule have reasons of their own. Taken for chance, each would weigh as hundreds.
+  const isSchedule = certain.length >= scheduledShare * chances.length;
   return {
     kind: 'estimated',
     propensity(decision) {
-      if (decision.nextRow === undefined) return undefined;
-      const day = daysAhead(decision, history.atMs[decision.nextRow] ?? 0);
-      const [fine = '', coarse = ''] = strataOf(decision);
-      const stratum = (counts.get(fine) ?? 0) >= minStratum ? fine : coarse;
-      return (counts.get(`${stratum}/${day}`) ?? 0) / (counts.get(stratum) ?? 1);
+      const { nextRow } = decision;
+      if (nextRow === undefined) return undefined;
+      return isSchedule ? 1 : chanceOf(decision, nextRow);
     },
     target(decision, chosenMs) {
       if (decision.nextRow === undefined) return 0;

@@ -1,5 +1,6 @@
-import { dayMs, hourMs, minuteMs } from '../domain/clock.ts';
+import { hourMs, minuteMs } from '../domain/clock.ts';
 import { declineCategories } from '../domain/declines/decline.ts';
+import { daysAfter } from './days-after.ts';
 import { type Decision, declineAt } from './decisions.ts';
 import type { History } from './history.ts';
 
@@ -27,7 +28,7 @@ const timesOfKind = delays * 2;
 export function fitOutcomes(history: History, decisions: readonly Decision[]): OutcomeModel {
   const categories = history.declines.map(({ category }) => declineCategories.indexOf(category));
   const cellAt = ({ number, lastRow }: Decision, atMs: number): number => {
-    const days = (atMs - (history.atMs[lastRow] ?? 0)) / dayMs;
+    const days = daysAfter(history.atMs[lastRow] ?? 0, atMs);
     let delay = 0;
     while (days > (delayDays[delay] ?? Number.POSITIVE_INFINITY)) delay += 1;
     const localMs = atMs + (history.offsets[lastRow] ?? 0) * minuteMs;

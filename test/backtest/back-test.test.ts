@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { backTest } from '../../src/backtest/back-test.ts';
 import { learnedPolicy } from '../../src/backtest/learned.ts';
-import { type BacktestPolicy, codeAwarePolicy, daysPolicy } from '../../src/backtest/policies.ts';
+import {
+  type BacktestPolicy,
+  codeAwarePolicy,
+  daysPolicy,
+  evenPolicy,
+} from '../../src/backtest/policies.ts';
 import { hourMs } from '../../src/domain/clock.ts';
 import { seededUnit } from '../../src/policy/evaluation/seeded-unit.ts';
 import { type AttemptOf, historyOf, startMs } from './history-rows.ts';
@@ -132,6 +137,47 @@ describe('what can be claimed', () => {
     }
     // What was done is known all the same.
     expect(policies[0]?.replayed).toMatchObject({ tries: 400, succeeded: 134 });
+  });
+
+  it('is nothing for a schedule of half days whose tries come seconds early or late', () => {
+    const second = 1 / 86_400;
+    const attempts = Array.from({ length: 400 }, (_, invoice) => [
+      { invoice, day: 0 },
+      { invoice, day: 3.5 + ((invoice % 11) - 5) * second, succeeded: invoice % 3 === 0 },
+    ]).flat();
+    for (const { perDecision } of run(attempts, [onDay(3.5), onDay(7)]).policies) {
+      expect(perDecision).toMatchObject({ kind: 'refused', reason: 'no_randomness' });
+    }
+  });
+
+  it('is nothing for a schedule that advised waits and a few others left', () => {
+    const attempts = Array.from({ length: 600 }, (_, invoice) => {
+      // Advice 27: not before four days.
+      const isAdvised = invoice % 6 === 0;
+      const day = isAdvised ? 4 : invoice % 200 === 1 ? 2 : 7;
+      return [
+        { invoice, day: 0, ...(isAdvised && { advice: '27' }) },
+        { invoice, day, succeeded: day === 2 || invoice % 9 === 0 },
+      ];
+    }).flat();
+    const [even] = run([...attempts, muchLater], [evenPolicy]).policies;
+    expect(even).toMatchObject({
+      replayed: { tries: 497 },
+      perDecision: { kind: 'refused', reason: 'no_randomness' },
+      wholeSequence: { kind: 'refused', reason: 'no_randomness' },
+    });
+  });
+
+  it('counts the days of advised waits apart from those that were chosen', () => {
+    const attempts = randomLog(6_000).map((attempt) => {
+      if (attempt.invoice % 2 === 0) return attempt;
+      if (attempt.day === 0) return { ...attempt, advice: '27' };
+      return { ...attempt, day: 4, succeeded: attempt.invoice % 5 > 0 };
+    });
+    const [verdict] = run(attempts, [onDay(2)]).policies;
+    if (verdict?.perDecision.kind !== 'estimate') throw new Error('it is refused');
+    expect(verdict.perDecision.support).toBeCloseTo(1, 1);
+    expect(verdict.perDecision.snips.value).toBeCloseTo((4 / 5 + 2 / 12) / 2, 1);
   });
 
   it.each([

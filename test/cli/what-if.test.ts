@@ -45,6 +45,12 @@ describe('recoup what-if', () => {
     expect(JSON.parse(json.stdout)).toMatchObject({ state: 'done', result: { failures: 300 } });
   });
 
+  it('says that terms never try again', async () => {
+    ending = { ...done, result: { ...whatIfResult, wouldTry: 0 } };
+    const { stdout } = await whatIf(merchantId, '--policy', 'fixed', '--window', '2');
+    expect(stdout).toMatch(/next try +none: these terms never try again\n/);
+  });
+
   it('says why a test failed, and refuses a merchant or terms that are not there', async () => {
     expect((await whatIf('mer_none')).code).toBe(1);
     expect((await whatIf(merchantId, '--window', '99')).code).toBe(1);

@@ -1,7 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
 import { defaultShares } from '../../src/domain/merchant.ts';
+import { failedEvent } from '../kits/billing-events.ts';
 import { choose, expectSound, useDashboard } from '../kits/dashboard.ts';
-import { operatorApi, serviceNow } from '../kits/service-calls.ts';
+import { expectStatus, operatorApi, recoveryApi, serviceNow } from '../kits/service-calls.ts';
 import { whatIfResult } from '../kits/what-ifs.ts';
 
 const dashboard = useDashboard();
@@ -270,6 +271,12 @@ test('a what-if is tested in the background, and refused in plain words where no
   expect(await refused.innerText()).toMatch(
     /Not claimed\s+There are 0 payments whose window has ended; at least 100 are asked for\. The history is too short/,
   );
+  const event = failedEvent({ at: await serviceNow(dashboard.service) });
+  await expectStatus(recoveryApi(dashboard.service).post('/recover/payments', event), 200);
+  await choose(page, 'Policy', /^fixed/i);
+  await days.fill('1');
+  await page.getByRole('button', { name: 'Test it' }).click();
+  await page.getByText('These terms never try again, so there is no next try.').waitFor();
   await expectSound(page, 'policy-what-if');
   await page.getByRole('table', { name: 'What-ifs' }).getByText('Learned policy').click();
   await claimed.waitFor();

@@ -84,7 +84,7 @@ function whatIfText({ policy, window_days, max_attempts, result }: WhatIfAnswer)
       ['tries made', triesText(result)],
       ['recovers', claimText(payment)],
       ...money.map((each) => [`in ${each.currency}`, moneyText(each)] as const),
-      ['next try', claimText(next)],
+      ['next try', neverTries(result) ? 'none: these terms never try again' : claimText(next)],
     ]),
     ...(result.propensities === 'estimated'
       ? [
@@ -94,6 +94,11 @@ function whatIfText({ policy, window_days, max_attempts, result }: WhatIfAnswer)
     'Brackets: 95 % intervals, clustered by payer; ess: effective sample. A whole payment is weak\n' +
       'evidence, a comparison of live traffic is strong.',
   ].join('\n\n');
+}
+
+/** Such as a fixed schedule whose first day is after the window. */
+function neverTries({ asked, would_try: tries }: Result): boolean {
+  return asked > 0 && tries === 0;
 }
 
 /** What comes back of all that failed, in the currency's major unit. */

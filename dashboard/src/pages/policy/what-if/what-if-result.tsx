@@ -56,7 +56,13 @@ function Result({ result }: { readonly result: WhatIfResultJson }) {
         <Figure
           name="Its next try succeeds"
           value={claimValue(next)}
-          beside={<ClaimText claim={next} of="decisions" />}
+          beside={
+            neverTries(result) ? (
+              'These terms never try again, so there is no next try.'
+            ) : (
+              <ClaimText claim={next} of="decisions" />
+            )
+          }
         />
         <Figure
           name="Tries that were made"
@@ -96,6 +102,11 @@ function Result({ result }: { readonly result: WhatIfResultJson }) {
       </p>
     </>
   );
+}
+
+/** Such as a fixed schedule whose first day is after the window. */
+function neverTries({ asked, would_try: tries }: WhatIfResultJson): boolean {
+  return asked > 0 && tries === 0;
 }
 
 /** Few payers have a share and no interval. */
