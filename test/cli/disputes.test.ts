@@ -184,7 +184,7 @@ it('gives one to an operator, lists by whose work it is, and notes what was foun
   expect(hers.stdout).toMatch(/ Ann\n$/);
   expect(nobodys.stdout).toBe('There is no dispute.\n');
   expect(shown.stdout).toContain('Assigned to  Ann');
-  expect(shown.stdout).toMatch(/\nNote dnt_\w+ of the one token, .*:\ncalled\n$/);
+  expect(shown.stdout).toMatch(/\nNote dnt_\w+ of the operator token, .*:\ncalled\n$/);
   const [removed, neither, freed] = await Promise.all([
     recoup(`disputes note ${disputeId} --remove ${noteId}`),
     recoup(`disputes note ${disputeId}`),

@@ -31,8 +31,21 @@ export function useRebuttal(dispute: Named): UseQueryResult<RebuttalJson> {
   });
 }
 
-export function useWriteRebuttal(dispute: Named): UseMutationResult<void, Error, string> {
-  return useChange((text: string) => send<void>('PUT', pathOf(dispute, 'rebuttal'), { text }), {
+export interface NewRebuttal {
+  readonly text: string;
+  /** The letter that it replaces, empty for none. */
+  readonly basis: string;
+}
+
+/** Refused where another letter was saved since, which is then shown. */
+export function useWriteRebuttal(dispute: Named): UseMutationResult<void, Error, NewRebuttal> {
+  const path = pathOf(dispute, 'rebuttal');
+  const write = async ({ text, basis }: NewRebuttal): Promise<void> => {
+    const { text: saved = '' } = await get<RebuttalJson>(path, {});
+    if (saved !== basis) throw new Error('Somebody changed the letter. Yours is not saved.');
+    await send<void>('PUT', path, { text });
+  };
+  return useChange(write, {
     shown: ['dispute', dispute.id, 'rebuttal'],
     others: [['dispute', dispute.id, 'evidence']],
     afterRefusal: true,

@@ -17,8 +17,10 @@ export function ActButton({
 }) {
   const isIdle = isBusy || !isReady;
   const press = (event: MouseEvent<HTMLButtonElement>): void => {
+    // The second press of a double click comes before the first has made the button busy.
+    const isSecond = event.detail > 1;
     // Enter in a field presses the form's button too.
-    if (isIdle) event.preventDefault();
+    if (isIdle || isSecond) event.preventDefault();
     else onClick?.(event);
   };
   return (

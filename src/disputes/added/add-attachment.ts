@@ -129,7 +129,7 @@ class Arrival {
   async #finish(): Promise<AttachOutcome> {
     if (this.#type === undefined) return { kind: 'empty' };
     if (!isWhole(this.#type, this.#tail)) {
-      return { kind: 'unreadable', why: `The ${this.#type} is incomplete: it was cut off.` };
+      return { kind: 'unreadable', why: 'The file is incomplete: it was cut off.' };
     }
     // An upload takes a while: evidence that was sent meanwhile went without it.
     const dispute = await this.#deps.disputes.show(this.#key);

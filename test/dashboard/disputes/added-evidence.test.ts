@@ -83,11 +83,47 @@ test('a letter that is too long says by how much, and is not sent', async () => 
   await page.getByText('a longer letter goes into the PDF').waitFor();
   await letter.fill('x'.repeat(20_003));
   await page.getByText('3 characters too many.').waitFor();
+  await letter.fill('x'.repeat(20_001));
+  await page.getByText('1 character too many.').waitFor();
   expect(await page.getByRole('button', { name: 'Save the letter' }).isDisabled()).toBe(true);
   expect(await letter.getAttribute('aria-invalid')).toBe('true');
   await letter.fill(`${'x\n'.repeat(401)}x`);
   await page.getByRole('button', { name: 'Save the letter' }).click();
   await page.getByText('A rebuttal may have at most 400 lines; this one has 402.').waitFor();
+});
+
+test('a letter that somebody else saved meanwhile is shown, and not replaced unseen', async () => {
+  const [mine, theirs] = [await openAdded(), await openAdded()];
+  await mine.letter.fill('My letter.');
+  await theirs.letter.fill('Their letter.');
+  await theirs.page.getByRole('button', { name: 'Save the letter' }).click();
+  await theirs.page.getByText('The letter is kept.').waitFor();
+  await mine.page.getByRole('button', { name: 'Save the letter' }).click();
+  const other = mine.page.getByRole('region', { name: 'The letter was changed' });
+  await other.getByText('Their letter.').waitFor();
+  await expectSound(mine.page, 'dispute-letter-changed');
+  await other.getByRole('button', { name: 'Use theirs' }).click();
+  expect(await mine.letter.inputValue()).toBe('Their letter.');
+  await mine.letter.fill('Their letter, and mine.');
+  await mine.page.getByRole('button', { name: 'Save the letter' }).click();
+  await mine.page.getByText('The letter is kept.').waitFor();
+  await theirs.letter.fill('Theirs again.');
+  await theirs.page.getByRole('button', { name: 'Save the letter' }).click();
+  await theirs.page.getByText('Their letter, and mine.').waitFor();
+  await theirs.page.getByRole('button', { name: 'Continue with mine' }).click();
+  await theirs.page.getByRole('button', { name: 'Save the letter' }).click();
+  await theirs.page.getByText('The letter is kept.').last().waitFor();
+  await mine.page.reload();
+  await mine.page.getByRole('button', { name: 'Add to the evidence' }).click();
+  await mine.letter.waitFor();
+  expect(await mine.letter.inputValue()).toBe('Theirs again.');
+});
+
+test('a refused letter is named by its label', async () => {
+  const { page, letter } = await openAdded();
+  await letter.fill('Dear bank\u0000');
+  await page.getByRole('button', { name: 'Save the letter' }).click();
+  await page.getByText('Letter to the issuer: String should not contain NUL').waitFor();
 });
 
 const pdf = (text: string) => ({

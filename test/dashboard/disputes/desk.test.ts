@@ -82,6 +82,17 @@ test('a note is written, stands with its author, and is removed after a question
     const typed = () => notes.getByRole('textbox', { name: 'New note' }).inputValue();
     await expect.poll(typed).toBe('');
   }
+  // A double click is one note.
+  await notes.getByRole('textbox', { name: 'New note' }).fill('Rung twice.');
+  await add.dblclick();
+  const twice = notes.getByRole('listitem').filter({ hasText: 'Rung twice.' });
+  await twice.first().waitFor();
+  await page.reload();
+  await notes.getByText('The carrier has the signature.').waitFor();
+  expect(await twice.count()).toBe(1);
+  await twice.getByRole('button', { name: /^Remove/ }).click();
+  await pressIn(page.getByRole('dialog', { name: 'Remove the note?' }), 'Remove');
+  await twice.waitFor({ state: 'detached' });
   await page.reload();
   await expect
     .poll(() => notes.locator('.note-text').allInnerTexts())

@@ -50,7 +50,11 @@ export function AddChannel({
         form="above"
         options={targetKinds}
         value={kind}
-        onChange={(value) => setKind(value as TargetKind)}
+        onChange={(value) => {
+          // What was refused was of the other kind's fields.
+          add.reset();
+          setKind(value as TargetKind);
+        }}
       />
       <TargetFields kind={kind} />
     </ConfirmDialog>

@@ -89,5 +89,5 @@ function Write({ disputeId }: { readonly disputeId: string }) {
 }
 
 function authorOf({ author_id: id, author_name: name }: DisputeNoteJson): string {
-  return name ?? id ?? 'The one token';
+  return name ?? id ?? 'The operator token';
 }

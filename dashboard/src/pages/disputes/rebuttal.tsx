@@ -3,12 +3,13 @@ import { useRebuttal, useWriteRebuttal } from '../../api/added-evidence.ts';
 import type { RebuttalJson } from '../../api/generated/dispute-evidence.ts';
 import type { DisputeSummaryJson } from '../../api/generated/disputes.ts';
 import { ActButton } from '../../parts/act-button.tsx';
+import { count, formatCount } from '../../parts/count.ts';
 import { FormError } from '../../parts/form-error.tsx';
-import { numberText } from '../../parts/number-text.ts';
 import { QueryView } from '../../parts/query-view.tsx';
 import { useToast } from '../../parts/toasts.tsx';
+import { OtherLetter } from './other-letter.tsx';
 
-const count = numberText();
+const characters = (n: number): string => count(n, 'character', 'characters');
 
 /** The letter to the issuer: a draft until the evidence is sent on, or cannot be sent any more. */
 export function Rebuttal({
@@ -59,26 +60,43 @@ function Draft({
 }) {
   const kept = rebuttal.text ?? '';
   const [text, setText] = useState(kept);
+  // The letter that was saved when this one was begun: another one is not replaced unseen.
+  const [basis, setBasis] = useState(kept);
   const write = useWriteRebuttal(dispute);
   const toast = useToast();
   const hintId = useId();
   const left = rebuttal.limit - [...text.trim()].length;
   const isTooLong = left < 0;
+  const isOther = kept !== basis && !write.isPending;
+  const begin = (next: string): void => {
+    write.reset();
+    setText(next);
+    setBasis(kept);
+  };
+  if (isOther && text === basis) {
+    setText(kept);
+    setBasis(kept);
+  }
   return (
     <form
       className="form letter"
       onSubmit={(event) => {
         event.preventDefault();
-        write.mutate(text, {
-          onSuccess: () =>
-            toast(text.trim() === '' ? 'The letter is removed.' : 'The letter is kept.'),
-        });
+        write.mutate(
+          { text, basis },
+          {
+            onSuccess: () => {
+              setBasis(text.trim());
+              toast(text.trim() === '' ? 'The letter is removed.' : 'The letter is kept.');
+            },
+          },
+        );
       }}
     >
       <label>
         Letter to the issuer
         <textarea
-          name="rebuttal"
+          name="text"
           rows={10}
           value={text}
           aria-describedby={hintId}
@@ -87,17 +105,21 @@ function Draft({
         />
       </label>
       <p id={hintId} className={isTooLong ? 'letter-hint too-long' : 'letter-hint muted'}>
-        {isTooLong ? `${count(-left)} characters too many. ` : `${count(left)} characters left. `}
+        {isTooLong ? `${characters(-left)} too many. ` : `${characters(left)} left. `}
         {placeText(rebuttal, text)} The packet has the charge, what was sold, the earlier charges,
         the rules and the timeline already.
       </p>
-      <FormError error={write.error} />
+      {isOther ? (
+        <OtherLetter text={kept} onTake={() => begin(kept)} onKeep={() => begin(text)} />
+      ) : (
+        <FormError error={write.error} />
+      )}
       <div className="actions">
         <ActButton
           type="submit"
           className="button primary"
           isBusy={write.isPending}
-          isReady={!isTooLong && text !== kept}
+          isReady={!isTooLong && !isOther && text !== kept}
         >
           {write.isPending ? 'Saving…' : 'Save the letter'}
         </ActButton>
@@ -110,6 +132,6 @@ function Draft({
 function placeText({ psp_limit: limit, goes_to: goesTo, text: kept }: RebuttalJson, text: string) {
   if (limit === undefined || text.trim() === (kept ?? '')) return goesTo;
   return [...text.trim()].length <= limit
-    ? `The processor’s own field takes ${count(limit)}.`
-    : `The processor’s own field takes ${count(limit)}: a longer letter goes into the PDF.`;
+    ? `The processor’s own field takes ${formatCount(limit)}.`
+    : `The processor’s own field takes ${formatCount(limit)}: a longer letter goes into the PDF.`;
 }

@@ -234,7 +234,7 @@ function disputeText(dispute: DisputeDetail): string {
 }
 
 function noteText({ id, author_name: name, written_at: at, text, ...note }: Note): string {
-  const author = name ?? note.author_id ?? 'the one token';
+  const author = name ?? note.author_id ?? 'the operator token';
   return `Note ${id} of ${author}, ${time(at)}:\n${text}`;
 }
 
