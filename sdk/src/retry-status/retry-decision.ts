@@ -29,7 +29,7 @@ export interface RetryTerms {
   readonly amount?: number;
   /** Passed on to the PSP. */
   readonly metadata?: Readonly<Record<string, unknown>>;
-  /** Tried in this order. Default: those that were reported. */
+  /** Tried in this order, at most ten in one attempt. Default: those that were reported. */
   readonly payment_methods?: readonly RetryPaymentMethod[];
 }
 

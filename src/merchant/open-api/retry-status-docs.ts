@@ -16,7 +16,7 @@ const answers = {
     payment_methods: [
       { id: 'pm_1001', network_transaction_id: 'nt_1001', bin: '424242' },
       {
-        token: { id: 'tok_1002', expiration_month: '07', expiration_year: '2029' },
+        token: { id: 'tok_1002', expiration_month: '07', expiration_year: '29' },
         billing_address: { name: 'Jane Roe', city: 'Austin', state: 'TX', zip: '73301' },
       },
     ],

@@ -13,39 +13,46 @@ export const Decision = Type.Object({
   }),
 });
 
-const Id = Type.String({ minLength: 1, maxLength: limits.idLength, 'x-id': true });
 const id = (description: string) =>
   Type.String({ minLength: 1, maxLength: limits.idLength, description, 'x-id': true });
-const Short = Type.String({ maxLength: limits.idLength });
+const short = (description: string) => Type.String({ maxLength: limits.idLength, description });
+const text = (description: string) => Type.String({ description });
 
 const Token = Type.Object(
   {
-    id: Type.Optional(Id),
-    expiration_month: Type.Optional(Short),
-    expiration_year: Type.Optional(Short),
-    card_validation_number: Type.Optional(Short),
+    id: Type.Optional(id("The token's id at the PSP.")),
+    expiration_month: Type.Optional(short("Two digits: the month in which the card's time ends.")),
+    expiration_year: Type.Optional(
+      short('Two digits: the year of that month. Four, such as 2029, are read too.'),
+    ),
+    card_validation_number: Type.Optional(
+      short(
+        "The card's verification number. 000 stands for the one in the token, at a PSP that keeps it there.",
+      ),
+    ),
   },
   {
     description: 'The token to charge with. Its card code is used for this charge and never kept.',
   },
 );
 
-const BillingAddress = Type.Object({
-  name: Type.Optional(Type.String()),
-  city: Type.Optional(Type.String()),
-  state: Type.Optional(Type.String()),
-  zip: Type.Optional(Type.String()),
-  phone: Type.Optional(Type.String()),
-});
+const BillingAddress = Type.Object(
+  {
+    name: Type.Optional(text('Full name of the person.')),
+    city: Type.Optional(text('The city.')),
+    state: Type.Optional(text('Two characters, such as TX.')),
+    zip: Type.Optional(text('Five digits, such as 73301.')),
+    phone: Type.Optional(text('A telephone number.')),
+  },
+  { description: "The payment method's billing address." },
+);
 
 const Method = Type.Object({
   id: Type.Optional(id("The payment method's id at the PSP.")),
   network_transaction_id: Type.Optional(
     id("The network's id of the method's first successful transaction."),
   ),
-  bin: Type.Optional(
-    Type.String({ maxLength: limits.idLength, description: "The card's first digits." }),
-  ),
+  bin: Type.Optional(short("The card's first four to six digits, which identify its issuer.")),
   token: Type.Optional(Token),
   billing_address: Type.Optional(BillingAddress),
 });
@@ -57,14 +64,17 @@ export const Consent = Type.Object({
   amount: Type.Optional(
     Type.Number({
       exclusiveMinimum: 0,
-      description: 'What to charge, in major units. Without it: the amount that failed.',
+      description:
+        'What to charge, in major units; no more than is owed. Without it: what is owed.',
     }),
   ),
   metadata: Type.Optional(
     Type.Unsafe<JsonObject>({ type: 'object', description: 'Added to the charge at the PSP.' }),
   ),
   payment_methods: Type.Optional(
-    Type.Array(Method, { description: 'What may be charged, in this order.' }),
+    Type.Array(Method, {
+      description: `What may be charged, in this order; one attempt charges the first ${limits.methodsPerAttempt} of those that can be charged.`,
+    }),
   ),
 });
 

@@ -26,6 +26,15 @@ describe('takes', () => {
     ]);
   });
 
+  test.each([
+    ['customer_id', { psp_customer_id: 'p', payment_method_id: 'pm', reason: 'user_removed' }],
+    ['psp_customer_id', { customer_id: 'c', payment_method_id: 'pm' }],
+  ])('an empty %s beside the other one, as if it were left out', async (name, body) => {
+    const { post, api } = testServer();
+    expect((await post(url, { ...body, [name]: '' })).statusCode).toBe(200);
+    expect(api.acceptedUpdates.map((update) => update.body)).toEqual([body]);
+  });
+
   test('fields that it does not know, and does not keep them', async () => {
     const { post, api } = testServer();
     const body = { customer_id: 'c', payment_method_id: 'pm', card: { cvc: '123' }, version: 2 };
@@ -37,6 +46,7 @@ describe('takes', () => {
 describe('lists every fault', () => {
   const required = 'Field required';
   const notText = 'Input should be a valid string';
+  const empty = 'String should have at least 1 character';
   const reasons =
     "Input should be 'user_added', 'user_removed', 'user_updated' or 'network_updated'";
   test.each([
@@ -46,9 +56,14 @@ describe('lists every fault', () => {
       { customer_id: null, payment_method_id: null, reason: null },
       [{ customer_id: required }, { payment_method_id: notText }],
     ],
+    [{ customer_id: '', payment_method_id: 'pm' }, [{ customer_id: empty }]],
     [
-      { customer_id: '', psp_customer_id: 'p', payment_method_id: 'pm' },
-      [{ customer_id: 'String should have at least 1 character' }],
+      { customer_id: '', psp_customer_id: '', payment_method_id: '' },
+      [{ customer_id: empty }, { psp_customer_id: empty }, { payment_method_id: empty }],
+    ],
+    [
+      { customer_id: null, psp_customer_id: '', payment_method_id: 'pm' },
+      [{ psp_customer_id: empty }],
     ],
     [
       { reason: '', psp_customer_id: 7, payment_method_id: ['pm'], customer_id: {} },

@@ -72,6 +72,19 @@ describe('the final check', () => {
     if (status === 200) expect(answer).toMatchObject({ reason: value.reason });
   });
 
+  test('the document gives the month and the year of a token in two digits each', () => {
+    const tokens = answers.flatMap(({ value }) => {
+      const { payment_methods = [] } = value as { payment_methods?: { token?: object }[] };
+      return payment_methods.flatMap(({ token }) => token ?? []);
+    });
+    expect(tokens).toEqual([
+      expect.objectContaining({
+        expiration_month: expect.stringMatching(/^\d{2}$/),
+        expiration_year: expect.stringMatching(/^\d{2}$/),
+      }),
+    ]);
+  });
+
   test('is asked as documented', async () => {
     const { schema = {}, examples = [] } = retryStatus?.body ?? {};
     expect(examples.length).toBeGreaterThan(1);

@@ -1,6 +1,8 @@
 import { Type } from 'typebox';
 import { type Fault, fieldRequired } from '../../../domain/json/fault.ts';
+import { limits } from '../../../domain/limits.ts';
 import { updateReasons } from '../../../domain/payment-event.ts';
+import { present } from '../../../domain/present.ts';
 import { defineEndpoint } from '../../endpoint/define-endpoint.ts';
 import { enumField, idField } from '../../fields.ts';
 import type { RecoveryContext } from '../caller.ts';
@@ -9,12 +11,16 @@ import { receiptAnswer, receiptDocs } from './receipt.ts';
 export const updateSchema = Type.Object(
   {
     customer_id: Type.Optional(
-      idField(
-        "The customer's id in your subscription platform. May be left out where psp_customer_id " +
-          'is given.',
+      customerIdField(
+        "The customer's id in your subscription platform. May be left out, or empty, where " +
+          'psp_customer_id is given.',
       ),
     ),
-    psp_customer_id: Type.Optional(idField("The customer's id at the PSP.")),
+    psp_customer_id: Type.Optional(
+      customerIdField(
+        "The customer's id at the PSP. May be left out, or empty, where customer_id is given.",
+      ),
+    ),
     payment_method_id: idField("The PSP's id of the payment method."),
     reason: Type.Optional(
       enumField(updateReasons, 'What led to the update. Without one it counts as user_updated.'),
@@ -24,9 +30,10 @@ export const updateSchema = Type.Object(
 );
 
 /**
- * POST /recover/payment_method_updates. One of the two customer ids has to be there: customer_id is
+ * POST /recover/payment_method_updates. One of the two customer ids has to be populated: customer_id is
  * the required one, and psp_customer_id alone stands in for it, since a customer is found by either.
- * Without both there is one fault, at customer_id.
+ * Without both there is one fault, at customer_id. An empty one beside the other is as good as left
+ * out: systems that write every column send it so, and the update names its customer all the same.
  */
 export const acceptPaymentMethodUpdate = defineEndpoint({
   method: 'POST',
@@ -65,19 +72,34 @@ export const acceptPaymentMethodUpdate = defineEndpoint({
   },
   answers: receiptDocs,
   async answer({ body }, { api, caller, receiptUuid }: RecoveryContext) {
+    const { customer_id, psp_customer_id, ...rest } = body;
     return receiptAnswer(
       await api.acceptPaymentMethodUpdate({
         merchantId: caller.merchantId,
-        body,
+        body: {
+          ...rest,
+          ...present({
+            customer_id: customer_id || undefined,
+            psp_customer_id: psp_customer_id || undefined,
+          }),
+        },
         uuid: receiptUuid,
       }),
     );
   },
 });
 
-/** One of the two customer ids has to be there. */
+/** An id of a customer, which may be empty beside the other one: `customerFaults` sees to that. */
+function customerIdField(description: string) {
+  return Type.String({ description, maxLength: limits.idLength, 'x-id': true });
+}
+
+/** One of the two customer ids has to be there, and not empty. */
 export function customerFaults(value: unknown): readonly Fault[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
-  const isNamed = 'customer_id' in value || 'psp_customer_id' in value;
-  return isNamed ? [] : [{ at: 'customer_id', text: fieldRequired }];
+  const ids = value as Readonly<Record<string, unknown>>;
+  const given = ['customer_id', 'psp_customer_id'].filter((name) => ids[name] !== undefined);
+  if (given.some((name) => ids[name] !== '')) return [];
+  if (given.length === 0) return [{ at: 'customer_id', text: fieldRequired }];
+  return given.map((at) => ({ at, text: 'String should have at least 1 character' }));
 }

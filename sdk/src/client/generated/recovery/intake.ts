@@ -10,9 +10,9 @@ export type Receipt = {
 export type Psp = 'stripe' | 'adyen' | 'braintree' | 'worldpay' | 'checkout' | 'paypal' | 'recurly' | 'recharge' | 'sandbox';
 
 export type ReportPaymentMethodUpdateBody = {
-  /** The customer's id in your subscription platform. May be left out where psp_customer_id is given. */
+  /** The customer's id in your subscription platform. May be left out, or empty, where psp_customer_id is given. */
   readonly customer_id?: string;
-  /** The customer's id at the PSP. */
+  /** The customer's id at the PSP. May be left out, or empty, where customer_id is given. */
   readonly psp_customer_id?: string;
   /** The PSP's id of the payment method. */
   readonly payment_method_id: string;
