@@ -40,6 +40,11 @@ export const limits = {
    */
   merchantAnswerBytes: 64 * 1024,
   merchantAnswerRawBytes: 1024 * 1024,
+  /**
+   * How long further updates of a method count as the same change. One change is often told of several times
+   * within seconds: by two events of the PSP and by the merchant, or by a sender that repeats what it sent.
+   */
+  sameUpdateMs: minuteMs,
   /** Redelivery of a webhook: every 12 hours for 7 days after the first try. */
   redeliveryIntervalMs: 12 * hourMs,
   redeliveryWindowMs: 7 * dayMs,

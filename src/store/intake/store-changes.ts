@@ -1,3 +1,5 @@
+import { addMs } from '../../domain/clock.ts';
+import { limits } from '../../domain/limits.ts';
 import type { Random } from '../../domain/random.ts';
 import type {
   Added,
@@ -57,7 +59,11 @@ const addMethods: Statement = {
         updated_at = excluded.updated_at`,
 };
 
-/** Updates of one batch, the last of each method; then every open payment of the customers named. */
+/**
+ * Updates of one batch, the last of each method; then every open payment of the customers named. An update that
+ * comes soon after another one of its method tells of the same change: the method counts as renewed since the first
+ * of them, or each of them would be a charge of its own. A removal always counts, and so does what follows it.
+ */
 const applyUpdates: Statement = {
   name: 'apply_method_updates',
   text: `
@@ -79,7 +85,11 @@ const applyUpdates: Statement = {
           psp_customer_id = coalesce(excluded.psp_customer_id, payment_methods.psp_customer_id),
           state = excluded.state, last_reason = excluded.last_reason,
           last_sequence = excluded.last_sequence,
-          signalled_at = excluded.signalled_at, updated_at = excluded.updated_at
+          signalled_at = case
+            when excluded.state = 'active' and payment_methods.state = 'active'
+              and payment_methods.signalled_at > $3 then payment_methods.signalled_at
+            else excluded.signalled_at end,
+          updated_at = excluded.updated_at
       where coalesce(payment_methods.last_sequence, 0) <= excluded.last_sequence
     ),
     named as (
@@ -266,6 +276,7 @@ async function applyMethodUpdates(
   const rows = await deps.db.query<InvoiceRow & { payment_method_id: string }>(applyUpdates, [
     JSON.stringify(updates.map(updateRow)),
     changes.at,
+    addMs(changes.at, -limits.sameUpdateMs),
   ]);
   await forgetSubscriptionCards(deps, { updates, at: changes.at });
   return rows.map((row) => ({ ...toKey(row), paymentMethodId: row.payment_method_id }));
