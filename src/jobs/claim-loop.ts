@@ -1,6 +1,6 @@
 import { addMs, type Clock } from '../domain/clock.ts';
+import { errorMessage } from '../domain/errors/error-message.ts';
 import type { DueItems, Hold } from '../domain/held-back.ts';
-import { errorMessage } from './errors/error-message.ts';
 import { failureMessage, isOutage } from './errors/failure-message.ts';
 import { createInFlight, type InFlight } from './in-flight.ts';
 import { createNotifier } from './notifier.ts';

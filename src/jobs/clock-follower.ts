@@ -1,5 +1,5 @@
 import { secondMs } from '../domain/clock.ts';
-import { errorMessage } from './errors/error-message.ts';
+import { errorMessage } from '../domain/errors/error-message.ts';
 import type { MovableClock } from './movable-clock.ts';
 
 export interface ClockFollowerDeps {

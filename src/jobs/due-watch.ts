@@ -1,5 +1,5 @@
 import { addMs, type Clock, leftOfWait, secondMs } from '../domain/clock.ts';
-import { errorMessage } from './errors/error-message.ts';
+import { errorMessage } from '../domain/errors/error-message.ts';
 
 /** When work of one kind that nobody has is due, the earliest first. */
 export interface KnownDue {

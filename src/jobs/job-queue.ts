@@ -1,12 +1,12 @@
 import type pg from 'pg';
 import { PgBoss } from 'pg-boss';
 import { dayMs, minuteMs, secondMs } from '../domain/clock.ts';
+import { errorMessage } from '../domain/errors/error-message.ts';
 import { AppError, invariant } from '../domain/errors.ts';
 import type { JsonObject } from '../domain/payment.ts';
 import { present } from '../domain/present.ts';
 import type { BackgroundJob } from './background-job.ts';
 import { declareQueues } from './declare-queues.ts';
-import { errorMessage } from './errors/error-message.ts';
 import { isFaultOfSql, isOfConnection, queueFaultMessage } from './errors/queue-fault.ts';
 import { followOffset } from './follow-offset.ts';
 import { type JobLook, startJobLook } from './job-look.ts';

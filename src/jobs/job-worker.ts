@@ -1,9 +1,10 @@
 import type { JobWithMetadata, PgBoss } from 'pg-boss';
 import { type Clock, laterOf, minuteMs, secondMs } from '../domain/clock.ts';
+import { errorMessage } from '../domain/errors/error-message.ts';
 import { invariant } from '../domain/errors.ts';
 import type { JsonObject } from '../domain/payment.ts';
 import { type BackgroundJob, nextRunAt } from './background-job.ts';
-import { errorMessage, errorToKeep } from './errors/error-message.ts';
+import { errorToKeep } from './errors/error-to-keep.ts';
 import type { JobClock } from './job-clock.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../../domain/clock.ts';
+import { errorMessage } from '../../domain/errors/error-message.ts';
 import {
   cardLimitsOldestMs,
   rollupBatch,
   settledOldestMs,
 } from '../../jobs/background/keep-rollups.ts';
-import { errorMessage } from '../../jobs/errors/error-message.ts';
 import type { Database } from '../../store/database.ts';
 import { onNobodysBehalf } from '../../store/pool/behalf.ts';
 import { countCardLimits } from '../../store/rollups/count-card-limits.ts';

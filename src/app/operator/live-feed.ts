@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import { addMs, type Clock, earlierOf, secondMs } from '../../domain/clock.ts';
-import { errorMessage } from '../../jobs/errors/error-message.ts';
+import { errorMessage } from '../../domain/errors/error-message.ts';
 import type { LiveChange, LiveFeed } from '../../recovery/reports/live.ts';
 import type { Closable } from '../context.ts';
 

@@ -1,5 +1,5 @@
+import { errorMessage } from '../../domain/errors/error-message.ts';
 import { AppError } from '../../domain/errors.ts';
-import { errorMessage } from './error-message.ts';
 
 /**
  * SQLSTATEs have five characters and a digit; what the network throws has a name such as EPIPE. Those

@@ -1,6 +1,6 @@
 import { secondMs } from '../../domain/clock.ts';
+import { errorMessage } from '../../domain/errors/error-message.ts';
 import type { HeldBack } from '../../domain/held-back.ts';
-import { errorMessage } from '../errors/error-message.ts';
 import type { ClockReadings, DatabaseClock } from './database-clock.ts';
 import type { Jump } from './jump-watch.ts';
 

@@ -1,4 +1,5 @@
 import type { Clock } from '../../domain/clock.ts';
+import { errorMessage } from '../../domain/errors/error-message.ts';
 import { newId } from '../../domain/ids.ts';
 import type { JsonObject } from '../../domain/payment.ts';
 import { present } from '../../domain/present.ts';
@@ -74,7 +75,7 @@ export async function trainScope(deps: TrainDeps, run: TrainRun): Promise<void> 
     const model = { ...trained.model, lossPerDay: lossPerDayOf(waiting) };
     await keep(deps, run, { modelId, trained: { ...trained, model }, tries, present });
   } catch (error) {
-    const message = error instanceof Error ? error.message.slice(0, 300) : 'it failed';
+    const message = errorMessage(error).slice(0, 300);
     await note(deps, run, { state: 'failed', tries: 0, message });
     throw error;
   } finally {

@@ -1,4 +1,5 @@
 import { addMs, type Clock, dayMs } from '../../domain/clock.ts';
+import { errorMessage } from '../../domain/errors/error-message.ts';
 import { present } from '../../domain/present.ts';
 import { testedCharge } from './tested-charge.ts';
 import type { ReadRecordedCharges, Tester, WhatIf, WhatIfStore } from './what-if-ports.ts';
@@ -68,7 +69,7 @@ export async function runWhatIf(deps: WhatIfDeps, run: WhatIfRun): Promise<void>
   } catch (error) {
     // What ends with the process is run again by another one.
     if (!run.signal.aborted) {
-      await note('failed', charges, error instanceof Error ? error.message : 'it failed');
+      await note('failed', charges, errorMessage(error));
     }
     throw error;
   } finally {

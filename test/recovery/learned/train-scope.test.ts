@@ -53,6 +53,7 @@ async function train(
   losses: { candidate: number; present: number },
   presentVersion = 'mod_before',
   model = priorModel,
+  failure?: Error,
 ) {
   const all = payments(count);
   const done: string[] = [];
@@ -102,7 +103,10 @@ async function train(
         async add(batch) {
           rows += batch.length;
         },
-        train: async () => trained,
+        async train() {
+          if (failure !== undefined) throw failure;
+          return trained;
+        },
         close: async () => void done.push('closed'),
       }),
       async calendarOf(country) {
@@ -113,7 +117,9 @@ async function train(
       onActivated: () => done.push('told'),
     },
     { merchantId: '*', signal: new AbortController().signal, progress() {} },
-  );
+  ).catch((error: Error) => {
+    if (error !== failure) throw error;
+  });
   return {
     done,
     rows,
@@ -145,6 +151,22 @@ it('makes no model of a handful of tries', async () => {
     state: 'done',
     message: '20 tries are too few to learn from; at least 200 are needed.',
   });
+});
+
+it('says why it failed, without the value that a statement failed at', async () => {
+  const losses = { candidate: 0.4, present: 0.5 };
+  const of = ['mod_before', priorModel] as const;
+  const unreadable = Object.assign(new Error('invalid input syntax: "jo@x.test"'), {
+    code: '22P02',
+  });
+  const { last, done } = await train(400, losses, ...of, unreadable);
+  expect(last).toMatchObject({
+    state: 'failed',
+    message: 'a statement failed at a value (22P02)',
+  });
+  expect(done).toEqual(['closed']);
+  const plain = await train(400, losses, ...of, new Error('the thread ended'));
+  expect(plain.last?.message).toBe('the thread ended');
 });
 
 it('promotes the first model of own tries in any case: it has to earn its traffic', async () => {

@@ -23,7 +23,7 @@ const charge: RecordedCharge = {
 };
 
 /** A run over these pages of charges. */
-async function run(pages: readonly (readonly RecordedCharge[])[], fails = false) {
+async function run(pages: readonly (readonly RecordedCharge[])[], failure?: Error) {
   const notes: WhatIfNote[] = [];
   const added: TestedCharge[] = [];
   const abort = new AbortController();
@@ -40,7 +40,7 @@ async function run(pages: readonly (readonly RecordedCharge[])[], fails = false)
       startTester: () => ({
         add: async (charges) => void added.push(...charges),
         async test() {
-          if (fails) throw new Error('the thread ended before its answer');
+          if (failure !== undefined) throw failure;
           return whatIfResult;
         },
         close: async () => {
@@ -76,7 +76,19 @@ it('reads page by page, tests, and keeps the result with the what-if', async () 
 });
 
 it('says why it failed, and is run again', async () => {
-  const { end, notes, isClosed } = await run([[charge]], true);
+  const failure = new Error('the thread ended before its answer');
+  const { end, notes, isClosed } = await run([[charge]], failure);
   expect([end, isClosed]).toEqual(['the thread ended before its answer', true]);
   expect(notes.at(-1)).toMatchObject({ state: 'failed', message: end });
+});
+
+it('keeps no value that a statement or a text failed at', async () => {
+  const unreadable = Object.assign(new Error('invalid input syntax: "jo@x.test"'), {
+    code: '22P02',
+  });
+  for (const failure of [unreadable, new SyntaxError('"jo@x.test" is not valid JSON')]) {
+    const { notes } = await run([[charge]], failure);
+    expect(notes.at(-1)?.state).toBe('failed');
+    expect(notes.at(-1)?.message).toMatch(/^a (?:statement failed|text could not be read)/);
+  }
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
+import { errorMessage } from '../../../src/domain/errors/error-message.ts';
 import { AppError } from '../../../src/domain/errors.ts';
-import { errorMessage, errorToKeep } from '../../../src/jobs/errors/error-message.ts';
 
 const unreadable = Object.assign(new Error('invalid input syntax for type uuid: "jo@x.test"'), {
   code: '22P02',
@@ -27,10 +27,4 @@ it.each([
   [undefined, 'an unknown fault'],
 ])('quotes no value that %s holds', (error, words) => {
   expect(errorMessage(error)).toBe(words);
-});
-
-it('keeps where an error was thrown, and nothing of what its message quotes', () => {
-  const kept = errorToKeep(unreadable);
-  expect(kept.stack).toMatch(/^Error: a statement failed at a value \(22P02\)\n +at /);
-  expect(JSON.stringify([kept.message, kept.stack])).not.toContain('jo@x.test');
 });

@@ -1,7 +1,7 @@
-import { AppError } from '../../domain/errors.ts';
+import { AppError } from '../errors.ts';
 
 /**
- * An error as a log may show it: its message, unless it may quote a value. Of a statement's faults
+ * An error as a log or an operator may be shown it: its message, unless it may quote a value. Of a statement's faults
  * PostgreSQL quotes what it could not read, JSON.parse does too; of those there is what failed and the code. pg-boss also
  * reports plain objects that have a message.
  */
@@ -20,17 +20,3 @@ export function errorMessage(error: unknown): string {
 
 /** The SQLSTATEs of values that do not fit, and of what functions raise. */
 const quotesValues = /^(?:22|P0)(?=.*\d)[0-9A-Z]{3}$/;
-
-/**
- * An error as pg-boss may keep it with a run: it writes down every field of what it is given, and the database's name the
- * values of the row that a statement failed at.
- */
-export function errorToKeep(error: unknown): Error {
-  const kept = new Error(errorMessage(error));
-  if (!(error instanceof Error)) return kept;
-  kept.name = error.name;
-  // A stack begins with the message; where it was thrown is in the lines after it.
-  const frames = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line));
-  kept.stack = [`${kept.name}: ${kept.message}`, ...frames].join('\n');
-  return kept;
-}
