@@ -1,4 +1,5 @@
 import type { Packet, PacketContent } from '../disputes/evidence/packet.ts';
+import { appliesTo } from '../domain/disputes/ce3/applies-to.ts';
 import type { Fonts } from './fonts.ts';
 import { comparisonRows, coverRows, ruleRows, timelineRows } from './packet-tables.ts';
 import { missingLettersNote } from './printable.ts';
@@ -81,7 +82,16 @@ function writeRebuttal(sheet: Sheet, { rebuttal, merchantName }: PacketContent):
 
 function writeVerdict(sheet: Sheet, content: PacketContent): void {
   const { ruleSet, eligible } = content.verdict;
+  const applies = appliesTo(content.dispute.reason);
   sheet.heading(`${ruleSet.words}, rule set ${ruleSet.version}`);
+  if (applies !== 'yes') {
+    const why =
+      applies === 'no'
+        ? 'It does not apply to disputes of this reason.'
+        : 'It is not known whether it applies, since the reason code is not known.';
+    sheet.box(`${why} The facts below stand for themselves.`);
+    return;
+  }
   sheet.box(
     eligible
       ? `The criteria are met, by ${content.priors.length} undisputed earlier charges.`

@@ -5,23 +5,26 @@ import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import type { Attachment } from '../../src/disputes/added/attachment.ts';
 import { buildPacket } from '../../src/disputes/evidence/build-packet.ts';
 import type { Submission } from '../../src/disputes/submission/submission-ports.ts';
+import { normaliseReason } from '../../src/domain/disputes/normalise/normalise-reason.ts';
 import { showDispute } from '../../src/store/disputes/read-disputes.ts';
-import { disputedAt, disputeOf } from '../kits/dispute-cases.ts';
+import { disputedAt, disputedCharge, disputeOf } from '../kits/dispute-cases.ts';
 import { noAnswers } from '../kits/disputes-server.ts';
 import { operatorToken } from '../kits/operator-server.ts';
 import { type OperatorService, operatorService } from '../kits/operator-service.ts';
 import { packetFacts } from '../kits/packet-cases.ts';
 import { type CliRun, runCli } from '../kits/run-cli.ts';
 
-const packet = buildPacket(packetFacts());
+let packet = buildPacket(packetFacts());
 const asked: unknown[] = [];
 let letter: string;
 const attached: Attachment[] = [];
 const fileBytes = new TextEncoder().encode('%PDF-1.7 %%EOF');
+const unknownReason = { network: 'visa', code: 'unknown', family: 'unknown' } as const;
 let service: OperatorService;
 let disputeId: string;
 let recoup: (line: string) => Promise<CliRun>;
 beforeEach(async () => {
+  packet = buildPacket(packetFacts());
   asked.length = 0;
   letter = 'Dear bank';
   service = await operatorService({
@@ -117,6 +120,18 @@ it('lists them, and shows one with its verdict and its answer', async () => {
   expect(shown.stdout).toMatch(/Answer +staged \(chargeback\)/);
   expect(shown.stdout).toMatch(/Verdict +eligible \(Visa Compelling Evidence 3\.0\)/);
   expect(shown.stdout).toMatch(/\nprior_window +pass/);
+});
+
+it('says that a test for other reasons does not apply, without its rules', async () => {
+  const show = async (code: string) => {
+    const reason = normaliseReason('visa', code) ?? unknownReason;
+    packet = buildPacket(packetFacts({ disputed: disputedCharge({ reason }) }));
+    return (await recoup(`disputes show ${disputeId}`)).stdout;
+  };
+  const other = await show('13.1');
+  expect(other).toMatch(/Verdict +does not apply to this reason \(Visa Compelling Evidence 3\.0\)/);
+  expect(other).not.toContain('RULE');
+  expect(await show('none')).toMatch(/Verdict +none: the reason code is not known/);
 });
 
 it('writes the evidence as a PDF that its owner alone may read, or shows it', async () => {

@@ -65,6 +65,21 @@ beforeAll(async () => {
   await tellOfDispute(own.merchantId, charge.id);
   const now = await serviceNow(service);
   await post('/v1/disputes', {
+    psp: 'stripe',
+    psp_dispute_id: 'du_goods',
+    kind: 'dispute',
+    stage: 'chargeback',
+    status: 'needs_response',
+    network: 'visa',
+    reason_code: '13.1',
+    occurred_at: now.toISOString(),
+    opened_at: now.toISOString(),
+    respond_by: new Date(now.getTime() + 20 * dayMs).toISOString(),
+    amount: 30,
+    currency: 'EUR',
+    charge_id: 'ch_goods',
+  });
+  await post('/v1/disputes', {
     psp: 'paypal',
     psp_dispute_id: 'PP-D-0900',
     kind: 'dispute',
@@ -140,7 +155,11 @@ describe('the disputes', () => {
     const page = await dashboard.open('/disputes');
     const table = page.getByRole('table', { name: 'Disputes', exact: true });
     await table.getByRole('link', { name: 'PP-D-1001' }).waitFor();
-    expect(await table.locator('[data-row]').allInnerTexts()).toEqual(['PP-D-1001', 'du_1']);
+    expect(await table.locator('[data-row]').allInnerTexts()).toEqual([
+      'PP-D-1001',
+      'du_1',
+      'du_goods',
+    ]);
     const past = page.getByRole('table', { name: 'Disputes past due' });
     await past.getByRole('link', { name: 'PP-D-0900' }).waitFor();
     expect(await past.locator('[data-row]').allInnerTexts()).toEqual(['PP-D-0900']);
@@ -187,6 +206,16 @@ describe('one dispute', () => {
     ]);
     expect(download.suggestedFilename()).toMatch(/^dispute-dis_\w+\.pdf$/);
     await expectSound(page, 'dispute');
+  });
+
+  test('of another reason than the test is for does not list what it would need', async () => {
+    const page = await openOne('du_goods');
+    const verdict = page.getByRole('region', { name: /^Visa Compelling Evidence 3.0/ });
+    await verdict.getByRole('heading', { name: 'it does not apply' }).waitFor();
+    await verdict.getByText('Answer with ordinary evidence.').waitFor();
+    expect(await verdict.getByRole('listitem').count()).toBe(0);
+    const unknown = await openOne('PP-D-1001');
+    await unknown.getByRole('region', { name: /: not judged$/ }).waitFor();
   });
 
   test('has its analytics record confirmed by a person', async () => {

@@ -4,12 +4,14 @@ import type { PacketFacts } from '../../src/disputes/evidence/packet-facts.ts';
 import { type Fonts, loadFonts } from '../../src/documents/fonts.ts';
 import { printable } from '../../src/documents/printable.ts';
 import { pageLimit, renderPacket } from '../../src/documents/render-packet.ts';
+import { normaliseReason } from '../../src/domain/disputes/normalise/normalise-reason.ts';
 import { daysBeforeCharge, disputedCharge } from '../kits/dispute-cases.ts';
 import { packetFacts } from '../kits/packet-cases.ts';
 import { pdfText } from '../kits/pdf-text.ts';
 
 /** American Express OptBlue takes 1 MB in all; text on 20 pages is far from it. */
 const byteLimit = 1_000_000;
+const unknownReason = { network: 'visa', code: 'unknown', family: 'unknown' } as const;
 let fonts: Fonts;
 beforeAll(async () => {
   fonts = await loadFonts();
@@ -57,6 +59,18 @@ describe('the document', () => {
     const text = pdfText((await pdfOf({ candidates: [] })).bytes);
     expect(text).toContain('The criteria are not met.');
     expect(text).toContain('No earlier charge can serve as a prior.');
+  });
+
+  test('a test for other reasons is said not to apply, without its rules', async () => {
+    const textOf = async (code: string) => {
+      const reason = normaliseReason('visa', code) ?? unknownReason;
+      return pdfText((await pdfOf({ disputed: disputedCharge({ reason }) })).bytes);
+    };
+    const other = (await textOf('13.1')).replaceAll('\n', ' ');
+    expect(other).toContain('It does not apply to disputes of this reason.');
+    expect(other).not.toContain('The criteria are not met.');
+    expect(other).not.toContain('Criterion');
+    expect(await textOf('none')).toContain('It is not known whether it applies');
   });
 
   test('what is not in the packet is not in the document', async () => {

@@ -9,7 +9,8 @@ const listed = 2;
 
 /** Whether the network's test of earlier charges is met; what would make it pass stands first, once for each cause. */
 export function Verdict({ verdict }: { readonly verdict: VerdictJson }) {
-  const { rule_set: ruleSet, eligible, rules, matching, prior_charges: priors } = verdict;
+  const { rule_set: ruleSet, applies, eligible, rules, matching, prior_charges: priors } = verdict;
+  if (applies !== 'yes') return <NotJudged verdict={verdict} />;
   const passed = rules.filter(({ result }) => result === 'pass');
   const open = rules.length - passed.length;
   return (
@@ -62,6 +63,25 @@ export function Verdict({ verdict }: { readonly verdict: VerdictJson }) {
           </ul>
         </details>
       )}
+    </Panel>
+  );
+}
+
+/** With another reason its rules say nothing of the dispute. */
+function NotJudged({ verdict: { rule_set: ruleSet, applies } }: { readonly verdict: VerdictJson }) {
+  return applies === 'no' ? (
+    <Panel title={`${ruleSet.words}: it does not apply`}>
+      <p>
+        It is a test for another reason than this dispute’s, so there is nothing to meet. Answer
+        with ordinary evidence.
+      </p>
+    </Panel>
+  ) : (
+    <Panel title={`${ruleSet.words}: not judged`}>
+      <p>
+        The network’s reason code is not known, and the test is for some reasons alone. Report the
+        network and the code with POST /v1/disputes.
+      </p>
     </Panel>
   );
 }

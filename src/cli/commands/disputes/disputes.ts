@@ -220,6 +220,9 @@ function disputeText(dispute: DisputeDetail): string {
     ['Acceptance', acceptance && answerText(acceptance)],
     ['Verdict', verdict && verdictText(verdict)],
   ]);
+  if (verdict !== undefined && verdict.applies !== 'yes') {
+    return [head, ...(dispute.notes ?? []).map(noteText)].join('\n\n');
+  }
   const rules = table(
     verdict?.rules ?? [],
     [
@@ -238,7 +241,10 @@ function noteText({ id, author_name: name, written_at: at, text, ...note }: Note
   return `Note ${id} of ${author}, ${time(at)}:\n${text}`;
 }
 
-function verdictText({ rule_set, eligible }: NonNullable<DisputeDetail['verdict']>): string {
+function verdictText(verdict: NonNullable<DisputeDetail['verdict']>): string {
+  const { rule_set, applies, eligible } = verdict;
+  if (applies === 'no') return `does not apply to this reason (${rule_set.words})`;
+  if (applies === 'unknown') return `none: the reason code is not known (${rule_set.words})`;
   const caveat = rule_set.unconfirmed ? ', figures not confirmed by the network' : '';
   return `${eligible ? 'eligible' : 'not eligible'} (${rule_set.words}${caveat})`;
 }

@@ -1,3 +1,4 @@
+import { appliesTo } from '../../../domain/disputes/ce3/applies-to.ts';
 import { elementLabels, type ShippingAddress } from '../../../domain/disputes/ce3/elements.ts';
 import { decimalText, type Money } from '../../../domain/money.ts';
 import type { PacketCharge, PacketContent, PacketEvent } from '../packet.ts';
@@ -37,6 +38,14 @@ export function eventText(event: PacketEvent): string {
 export function chargeText({ id, processedAt, money, arn }: PacketCharge): string {
   const reference = arn === undefined ? '' : `, ARN ${arn}`;
   return `${id}: ${moneyText(money)} on ${processedAt.slice(0, 10)}${reference}`;
+}
+
+/** Why the fields of Visa Compelling Evidence 3.0 stay empty. */
+export function withoutCe3({ verdict, dispute }: PacketContent): string {
+  const isVisas = verdict.ruleSet.id === 'visa_ce3' && appliesTo(dispute.reason) === 'yes';
+  return isVisas
+    ? 'the dispute does not meet Visa Compelling Evidence 3.0'
+    : 'Visa Compelling Evidence 3.0 is not for this reason, or the reason code is not known';
 }
 
 /** What the packet shows, for a field of free text and for the cover. */

@@ -3,6 +3,7 @@ import { present } from '../../../domain/present.ts';
 import type { PacketContent } from '../packet.ts';
 import { attachmentsThatGo } from './attachment-places.ts';
 import { onlyElements, unequalElements } from './matching-elements.ts';
+import { withoutCe3 } from './packet-texts.ts';
 import { type Notes, type Rendered, takeNotes } from './rendered.ts';
 
 export interface CheckoutEvidence {
@@ -43,7 +44,7 @@ export function renderCheckout(content: PacketContent): Rendered<CheckoutEvidenc
 function evidenceOf(content: PacketContent, notes: Notes): CheckoutEvidence | undefined {
   const { charge, priors, merchandiseOrServices, providedAt, verdict } = content;
   if (verdict.ruleSet.id !== 'visa_ce3' || !verdict.eligible) {
-    return notes.without(field, 'the dispute does not meet Visa Compelling Evidence 3.0');
+    return notes.without(field, withoutCe3(content));
   }
   if (providedAt === undefined || merchandiseOrServices === undefined) {
     return notes.without(field, 'it has to say what was provided, and when');

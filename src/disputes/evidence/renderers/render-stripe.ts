@@ -7,7 +7,7 @@ import { charactersIn } from '../../added/rebuttal.ts';
 import type { PacketCharge, PacketContent } from '../packet.ts';
 import { attachmentsThatGo } from './attachment-places.ts';
 import { onlyElements, unequalElements } from './matching-elements.ts';
-import { addressText, eventText, summaryText } from './packet-texts.ts';
+import { addressText, eventText, summaryText, withoutCe3 } from './packet-texts.ts';
 import { type Notes, type Rendered, takeNotes } from './rendered.ts';
 
 /** All texts of Stripe's evidence together. Source: Stripe, dispute object, evidence. */
@@ -104,7 +104,7 @@ function enhancedEvidence(content: PacketContent, notes: Notes): Enhanced | unde
   const { verdict, charge, priors, merchandiseOrServices } = content;
   const field = 'enhanced_evidence.visa_compelling_evidence_3';
   if (verdict.ruleSet.id !== 'visa_ce3' || !verdict.eligible) {
-    return notes.without(field, 'the dispute does not meet Visa Compelling Evidence 3.0');
+    return notes.without(field, withoutCe3(content));
   }
   const names = verdict.matchingNames;
   unequalElements(charge, names).forEach((name) => {

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import type { PacketContent } from '../../../disputes/evidence/packet.ts';
+import { applications, appliesTo } from '../../../domain/disputes/ce3/applies-to.ts';
 import { ruleIds } from '../../../domain/disputes/ce3/verdict.ts';
 import { enumField } from '../../fields.ts';
 
@@ -16,6 +17,10 @@ export const verdictShape = Type.Object(
         }),
       },
       { title: 'RuleSet' },
+    ),
+    applies: enumField(
+      applications,
+      "Whether the test is for the dispute's reason; with `no`, or while the reason is not known, the rules say nothing of the dispute.",
     ),
     eligible: Type.Boolean({ description: 'Whether every rule passes. The bank still decides.' }),
     element_set: Type.Array(Type.String(), { description: 'What counts at the PSP.' }),
@@ -47,6 +52,7 @@ export const verdictExample = {
     words: 'Visa Compelling Evidence 3.0',
     unconfirmed: false,
   },
+  applies: 'yes' as const,
   eligible: false,
   element_set: ['ip', 'device', 'shipping_address', 'login', 'email'],
   matching: ['ip', 'email'],
@@ -62,10 +68,12 @@ export const verdictExample = {
   ],
 };
 
-export function verdictJson({ verdict, priors }: PacketContent): Type.Static<typeof verdictShape> {
+export function verdictJson(content: PacketContent): Type.Static<typeof verdictShape> {
+  const { verdict, priors, dispute } = content;
   const { id, version, words, unconfirmed } = verdict.ruleSet;
   return {
     rule_set: { id, version, words, unconfirmed },
+    applies: appliesTo(dispute.reason),
     eligible: verdict.eligible,
     element_set: [...verdict.elementSet],
     matching: [...verdict.matching],

@@ -58,7 +58,12 @@ describe('what is left out of an answer', () => {
     const visa = 'the dispute does not meet Visa Compelling Evidence 3.0';
     expect(whyOf({ verdict: { ...verdict, eligible: false } })).toBe(visa);
     const ruleSet = { ...verdict.ruleSet, id: 'mastercard_first_party_trust' as const };
-    expect(whyOf({ verdict: { ...verdict, ruleSet } })).toBe(visa);
+    const other =
+      'Visa Compelling Evidence 3.0 is not for this reason, or the reason code is not known';
+    expect(whyOf({ verdict: { ...verdict, ruleSet } })).toBe(other);
+    const reason = { network: 'visa', code: '13.1', family: 'consumer' } as const;
+    const dispute = { ...content.dispute, reason };
+    expect(whyOf({ dispute, verdict: { ...verdict, eligible: false } })).toBe(other);
     const { merchandiseOrServices: _, ...bare } = content;
     expect(renderCheckout(bare).body).toBeUndefined();
   });

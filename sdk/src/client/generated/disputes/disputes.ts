@@ -118,6 +118,8 @@ export type Match = {
 /** Judged again at each call; absent where the amount in dispute is not known. */
 export type Verdict = {
   readonly rule_set: RuleSet;
+  /** Whether the test is for the dispute's reason; with `no`, or while the reason is not known, the rules say nothing of the dispute. */
+  readonly applies: 'yes' | 'no' | 'unknown';
   /** Whether every rule passes. The bank still decides. */
   readonly eligible: boolean;
   /** What counts at the PSP. */
