@@ -96,6 +96,37 @@ describe('a list of a page is taken away as a file', () => {
     await expectSound(page, 'alerts-export');
   });
 
+  test('are cancelled with their dialog, however it is closed, and say so', async () => {
+    const page = await dashboard.open('/operators');
+    let saved = 0;
+    page.on('download', () => {
+      saved += 1;
+    });
+    const closings = ['Cancel', 'Close the dialog'];
+    for (const closing of closings) {
+      const released = Promise.withResolvers<void>();
+      await page.route('**/api/export/**', async (route) => {
+        await released.promise;
+        // Nobody takes what comes for a request that was given up.
+        await route.continue().catch(() => undefined);
+      });
+      await page.getByRole('button', { name: 'Export', exact: true }).click();
+      const dialog = page.getByRole('dialog', { name: 'Export' });
+      const asked = page.waitForRequest(/\/api\/export\//);
+      await dialog.getByRole('button', { name: 'Download' }).click();
+      const request = await asked;
+      const failed = page.waitForEvent('requestfailed', (each) => each === request);
+      await dialog.getByRole('button', { name: closing, exact: true }).click();
+      await dialog.waitFor({ state: 'hidden' });
+      await failed;
+      const toasts = page.getByText('The export is cancelled, so nothing is saved.');
+      await toasts.first().waitFor();
+      released.resolve();
+      await page.unroute('**/api/export/**');
+    }
+    expect(saved).toBe(0);
+  });
+
   test('of a customer by whoever looks at the portal of their merchant', async () => {
     const path = `/api/merchants/${world.atlasId}/portal-links`;
     const { url } = await expectStatus(operatorApi(dashboard.service).post(path, {}), 201);

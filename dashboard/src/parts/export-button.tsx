@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { type ExportFormat, exportFormats, exportList } from '../api/export-list.ts';
 import type { Query } from '../api/request.ts';
 import { ActButton } from './act-button.tsx';
@@ -7,6 +7,7 @@ import { count } from './count.ts';
 import { Dialog } from './dialog.tsx';
 import { FormError } from './form-error.tsx';
 import { saveAs } from './save-as.ts';
+import { useToast } from './toasts.tsx';
 
 interface Props {
   /** The list's path in the operator API. */
@@ -57,11 +58,7 @@ function Export({
   onClose,
 }: Pick<Props, 'list' | 'filters'> & { readonly rows: string; readonly onClose: () => void }) {
   const [format, setFormat] = useState<ExportFormat>('csv');
-  const { work, begin, stop } = useExport(list, filters);
-  const close = (): void => {
-    stop();
-    onClose();
-  };
+  const { work, begin } = useExport(list, filters);
   return (
     <form
       onSubmit={(event) => {
@@ -80,7 +77,7 @@ function Export({
       <p role="status">{progressOf(work)}</p>
       <FormError error={work.state === 'failed' ? work.error : null} />
       <div className="dialog-actions">
-        <button type="button" className="button" onClick={close}>
+        <button type="button" className="button" onClick={onClose}>
           {work.state === 'running' ? 'Cancel' : 'Close'}
         </button>
         <ActButton type="submit" className="button primary" isBusy={work.state === 'running'}>
@@ -100,6 +97,9 @@ function progressOf({ state, rows }: Work): string {
 function useExport(list: string, filters: Query) {
   const [work, setWork] = useState<Work>({ state: 'idle', rows: 0 });
   const running = useRef<AbortController>(undefined);
+  const toast = useToast();
+  // However its dialog is closed: a file that nobody waits for would be a surprise.
+  useEffect(() => () => running.current?.abort(), []);
   const begin = async (format: ExportFormat): Promise<void> => {
     const stop = new AbortController();
     running.current = stop;
@@ -115,11 +115,14 @@ function useExport(list: string, filters: Query) {
       saveAs(blob, `${list.split('/').at(-1)}.${format}`);
       setWork({ state: 'done', rows });
     } catch (error) {
-      if (stop.signal.aborted) return;
+      if (stop.signal.aborted) {
+        toast('The export is cancelled, so nothing is saved.');
+        return;
+      }
       setWork({ state: 'failed', rows, error: asCutOff(error) });
     }
   };
-  return { work, begin, stop: () => running.current?.abort() };
+  return { work, begin };
 }
 
 function asCutOff(error: unknown): Error {
