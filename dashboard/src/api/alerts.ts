@@ -4,6 +4,7 @@ import {
   type UseQueryResult,
   useQuery,
 } from '@tanstack/react-query';
+import { type Edit, useEdit } from './edit.ts';
 import type {
   AddAlertChannelBody,
   AddAlertRouteBody,
@@ -74,6 +75,16 @@ export function useChangeChannel(): UseMutationResult<
     ({ id, change }) => send('PATCH', apiPath('alert-channels', id), change),
     channelsChange,
   );
+}
+
+export function useEditChannel(
+  channelId: string,
+): UseMutationResult<AlertChannelJson, Error, Edit> {
+  const read = async () => {
+    const { channels } = await get<ListAlertChannelsAnswer>('/api/alert-channels');
+    return channels.find(({ id }) => id === channelId);
+  };
+  return useEdit(apiPath('alert-channels', channelId), read, channelsChange);
 }
 
 export function useRemoveChannel(): UseMutationResult<void, Error, string> {

@@ -4,6 +4,7 @@ import {
   useMutation,
   useQuery,
 } from '@tanstack/react-query';
+import { type Edit, useEdit } from './edit.ts';
 import type { EndpointTestJson } from './generated/merchants.ts';
 import type {
   SignedWebhookEndpointJson,
@@ -12,10 +13,12 @@ import type {
 import { apiPath, get, send } from './request.ts';
 import { useChange } from './use-change.ts';
 
+interface EndpointsJson {
+  readonly items: readonly WebhookEndpointJson[];
+}
+
 /** A merchant's webhook endpoints, its own webhook address first. */
-export function useMerchantEndpoints(
-  merchantId: string,
-): UseQueryResult<{ readonly items: readonly WebhookEndpointJson[] }> {
+export function useMerchantEndpoints(merchantId: string): UseQueryResult<EndpointsJson> {
   return useQuery({
     queryKey: ['merchant', merchantId, 'endpoints'],
     queryFn: ({ signal }) => get(apiPath('merchants', merchantId, 'webhook-endpoints'), {}, signal),
@@ -31,14 +34,16 @@ export function useCreateEndpoint(
   );
 }
 
-export function useChangeEndpoint(
+export function useEditEndpoint(
   merchantId: string,
-): UseMutationResult<WebhookEndpointJson, Error, { readonly id: string; readonly body: object }> {
-  return useChange(
-    ({ id, body }: { readonly id: string; readonly body: object }) =>
-      send('PATCH', apiPath('merchants', merchantId, 'webhook-endpoints', id), body),
-    ofEndpoints(merchantId),
-  );
+  endpointId: string,
+): UseMutationResult<WebhookEndpointJson, Error, Edit> {
+  const list = apiPath('merchants', merchantId, 'webhook-endpoints');
+  const read = async () => {
+    const { items } = await get<EndpointsJson>(list);
+    return items.find(({ id }) => id === endpointId);
+  };
+  return useEdit(`${list}/${encodeURIComponent(endpointId)}`, read, ofEndpoints(merchantId));
 }
 
 export function useRemoveEndpoint(merchantId: string): UseMutationResult<void, Error, string> {

@@ -4,6 +4,7 @@ import {
   useMutation,
   useQuery,
 } from '@tanstack/react-query';
+import { type Edit, useEdit } from './edit.ts';
 import type { CredentialJson } from './generated/credentials.ts';
 import type {
   CreatedMerchantJson,
@@ -74,13 +75,9 @@ export function useCreateMerchant(): UseMutationResult<CreatedMerchantJson, Erro
   });
 }
 
-export function useChangeMerchant(
-  merchantId: string,
-): UseMutationResult<MerchantJson, Error, object> {
-  return useChange(
-    (body: object) => send('PATCH', apiPath('merchants', merchantId), body),
-    ofMerchant(merchantId),
-  );
+export function useEditMerchant(merchantId: string): UseMutationResult<MerchantJson, Error, Edit> {
+  const path = apiPath('merchants', merchantId);
+  return useEdit(path, () => get<MerchantJson>(path), ofMerchant(merchantId));
 }
 
 export function useTestEndpoint(

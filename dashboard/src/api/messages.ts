@@ -4,14 +4,13 @@ import {
   useMutation,
   useQuery,
 } from '@tanstack/react-query';
+import { type Edit, useEdit } from './edit.ts';
 import type {
-  ChangeMessageSettingsBody,
   CustomerMessageJson,
   MessageReportJson,
   MessageSettingsJson,
 } from './generated/messages.ts';
 import { apiPath, get, send } from './request.ts';
-import { useChange } from './use-change.ts';
 
 /** How a merchant's customers are written to. */
 export function useMessageSettings(merchantId: string): UseQueryResult<MessageSettingsJson> {
@@ -40,14 +39,12 @@ export function useCustomerMessages(
   });
 }
 
-export function useChangeMessages(
+export function useEditMessages(
   merchantId: string,
-): UseMutationResult<MessageSettingsJson, Error, ChangeMessageSettingsBody> {
-  return useChange(
-    (body: ChangeMessageSettingsBody) =>
-      send('PATCH', apiPath('merchants', merchantId, 'message-settings'), body),
-    { shown: ['merchant', merchantId, 'message-settings'] },
-  );
+): UseMutationResult<MessageSettingsJson, Error, Edit> {
+  const path = apiPath('merchants', merchantId, 'message-settings');
+  const shown = ['merchant', merchantId, 'message-settings'];
+  return useEdit(path, () => get<MessageSettingsJson>(path), { shown });
 }
 
 export interface MessageTestJson {

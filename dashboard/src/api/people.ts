@@ -1,4 +1,5 @@
 import { type UseMutationResult, type UseQueryResult, useQuery } from '@tanstack/react-query';
+import { type Edit, useEdit } from './edit.ts';
 import type {
   AddOperatorBody,
   IssuedOperatorTokenJson,
@@ -23,15 +24,12 @@ export function useAddOperator(): UseMutationResult<OperatorJson, Error, AddOper
   return useChange((body) => send<OperatorJson>('POST', '/api/operators', body), operatorsChange);
 }
 
-export function useChangeRole(): UseMutationResult<
-  OperatorJson,
-  Error,
-  { readonly id: string; readonly role: string }
-> {
-  return useChange(
-    ({ id, role }) => send('PATCH', apiPath('operators', id), { role }),
-    operatorsChange,
-  );
+export function useEditOperator(operatorId: string): UseMutationResult<OperatorJson, Error, Edit> {
+  const read = async () => {
+    const { items } = await get<ListOperatorsAnswer>('/api/operators');
+    return items.find(({ id }) => id === operatorId);
+  };
+  return useEdit(apiPath('operators', operatorId), read, operatorsChange);
 }
 
 export function useRemoveOperator(): UseMutationResult<void, Error, string> {

@@ -6,7 +6,7 @@ import {
 } from '@tanstack/react-query';
 
 /** What a change makes stale. */
-interface Stale {
+export interface Stale {
   /** What the page shows that changes it: the change is over once this was read again. */
   readonly shown: QueryKey;
   /** What is read again beside it, and not waited for. */

@@ -1,14 +1,15 @@
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useMemo, useRef, useState } from 'react';
+import { ChangedMeanwhile } from '../api/edit.ts';
 import { ApiError } from '../api/request.ts';
 import { fieldIn, labelIn, withLabels } from './form-field.ts';
-import { faultText, formMessage } from './form-words.ts';
+import { faultText, formMessage, movedText } from './form-words.ts';
 
 /**
  * Why what was sent was not taken, field by field; heard by screen readers as it comes. In a form each fault is
  * tied to its field, which is named as the form names it, and the first one that is wrong has the focus.
  */
 export function FormError({ error }: { readonly error: Error | null }) {
-  const fields = error instanceof ApiError ? error.fields : noFields;
+  const fields = useMemo(() => fieldsOf(error), [error]);
   const place = useRef<HTMLDivElement>(null);
   const ownId = useId();
   const [labels, setLabels] = useState<readonly (string | undefined)[]>([]);
@@ -41,6 +42,12 @@ export function FormError({ error }: { readonly error: Error | null }) {
   );
 }
 
+function fieldsOf(error: Error | null): ApiError['fields'] {
+  if (error instanceof ChangedMeanwhile) return error.fields.map(movedText);
+  return error instanceof ApiError ? error.fields : noFields;
+}
+
+/** One for all, so that no rendering begins another. */
 const noFields: ApiError['fields'] = [];
 
 /** Says at a field that it is wrong, and where it stands why, until something else is typed or sent. */

@@ -16,6 +16,8 @@ export function fieldIn(form: HTMLFormElement, name: string): HTMLElement | unde
 /** What a field is called in its form; undefined where it has no label of its own. */
 export function labelOf(field: HTMLElement): string | undefined {
   if (isOneOfSeveral(field)) return field.closest('fieldset')?.querySelector('legend')?.innerText;
+  const choice = field.closest('.choice')?.querySelector<HTMLElement>('.field-name');
+  if (choice !== null && choice !== undefined) return choice.innerText.trim();
   const label = field.closest('label');
   // A hint may follow in a span of its own; beside a box the words come after it.
   const first = label?.firstChild?.textContent?.trim() ?? '';

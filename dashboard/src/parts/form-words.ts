@@ -1,3 +1,5 @@
+import { formatShare } from './percent.ts';
+
 /**
  * What the API says of a request, for a person at a form: they sent no body, and see labels where the
  * API has names. A sentence of the API that is not known here is shown as it is.
@@ -24,6 +26,26 @@ const messages: Readonly<Record<string, string>> = {
   merchant_auth_needed:
     'The stored credentials belong to the server at the present address and are never sent to another one. Choose under “Our calls authenticate with” what the new server expects, and enter its headers again if it has any.',
 };
+
+/** How a field stands that somebody else changed while a person did. */
+export function movedText({ field, value }: { field: string; value: unknown }) {
+  // What the member is called by the form, which has its parts.
+  const name = field === 'auth.type' ? 'auth_type' : field;
+  return { field: name, message: `It is ${valueText(field, value)} now` };
+}
+
+function valueText(field: string, value: unknown): string {
+  if (Array.isArray(value)) return value.length === 0 ? 'empty' : value.join(', ');
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  if (typeof value === 'number' && field.endsWith('share'))
+    return formatShare(value, isWhole(value * 100) ? 0 : 1);
+  return value === undefined || value === '' ? 'empty' : String(value);
+}
+
+/** As near as a fraction of two is. */
+function isWhole(value: number): boolean {
+  return Math.abs(value - Math.round(value)) < 1e-6;
+}
 
 /** How the API's sentences end, and what a form says instead. */
 const actions = [

@@ -1,9 +1,8 @@
 import { useState } from 'react';
-import { useChangeChannel } from '../../api/alerts.ts';
+import { useEditChannel } from '../../api/alerts.ts';
 import type { AlertChannelJson } from '../../api/generated/alerts.ts';
 import { Choice } from '../../parts/choice.tsx';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
-import { useToast } from '../../parts/toasts.tsx';
+import { EditDialog } from '../../parts/edit-dialog.tsx';
 import { TargetFields, targetKinds, targetOf } from './target-fields.tsx';
 
 /** Nobody is shown the address, so that it is either kept or given anew. */
@@ -13,7 +12,7 @@ type Chosen = (typeof choices)[number]['value'];
 /** Asks what a channel is called from now on, and where it sends to. */
 export function ChangeChannel({
   open,
-  channel: { id, name, hint },
+  channel,
   onClose,
 }: {
   readonly open: boolean;
@@ -21,39 +20,27 @@ export function ChangeChannel({
   readonly onClose: () => void;
 }) {
   const [chosen, setChosen] = useState<Chosen>('as-before');
-  const change = useChangeChannel();
-  const toast = useToast();
+  const { id, name, hint } = channel;
+  const edit = useEditChannel(id);
   const close = (): void => {
-    change.reset();
     setChosen('as-before');
     onClose();
   };
   return (
-    <ConfirmDialog
+    <EditDialog
       open={open}
       title="Change the channel?"
       effect={`It sends to ${hint}. Messages still waiting to be sent go to the new address.`}
       action="Change"
-      isBusy={change.isPending}
-      error={change.error}
+      kept={channel}
+      edit={edit}
+      bodyOf={(fields) => ({
+        name: String(fields.get('name')).trim(),
+        // The form began without one: a target that was chosen is sent whole.
+        ...(chosen !== 'as-before' && isTargetIn(fields) && { target: targetOf(chosen, fields) }),
+      })}
+      done={(changed) => `${changed.name} is changed. Test it.`}
       onClose={close}
-      onConfirm={(fields) =>
-        change.mutate(
-          {
-            id,
-            change: {
-              name: String(fields.get('name')).trim(),
-              ...(chosen !== 'as-before' && { target: targetOf(chosen, fields) }),
-            },
-          },
-          {
-            onSuccess: (changed) => {
-              toast(`${changed.name} is changed. Test it.`);
-              close();
-            },
-          },
-        )
-      }
     >
       <label>
         Name
@@ -67,6 +54,10 @@ export function ChangeChannel({
         onChange={(value) => setChosen(value as Chosen)}
       />
       {chosen !== 'as-before' && <TargetFields kind={chosen} />}
-    </ConfirmDialog>
+    </EditDialog>
   );
+}
+
+function isTargetIn(fields: FormData): boolean {
+  return fields.has('to') || fields.has('url');
 }

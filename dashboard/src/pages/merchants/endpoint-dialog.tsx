@@ -1,62 +1,71 @@
-import { useChangeEndpoint, useCreateEndpoint } from '../../api/endpoints.ts';
+import { useCreateEndpoint, useEditEndpoint } from '../../api/endpoints.ts';
 import type { EventTypeJson, WebhookEndpointJson } from '../../api/generated/webhook-endpoints.ts';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { EditDialog } from '../../parts/edit-dialog.tsx';
 import { eventTypes } from '../../parts/event-types.ts';
-import { useToast } from '../../parts/toasts.tsx';
 import { AuthFields, authOf } from './auth-fields.tsx';
 
-/** Asks for an endpoint's settings, of a new one or of one that there is. */
+interface DialogProps {
+  readonly merchantId: string;
+  readonly onClose: () => void;
+}
+
+/** Asks for the settings of a new endpoint. */
+export function NewEndpointDialog({
+  merchantId,
+  onClose,
+  onSecret,
+}: DialogProps & { readonly onSecret: (secret: string) => void }) {
+  const create = useCreateEndpoint(merchantId);
+  return (
+    <ConfirmDialog
+      open
+      title="Add a webhook endpoint"
+      effect="It receives events of the types below from now on. Its signing secret is shown once."
+      action="Add it"
+      isBusy={create.isPending}
+      error={create.error}
+      onClose={onClose}
+      onConfirm={(fields) =>
+        create.mutate(bodyOf(fields, true), {
+          onSuccess: ({ signing_secret: secret }) => {
+            onSecret(secret);
+            onClose();
+          },
+        })
+      }
+    >
+      <EndpointFields />
+    </ConfirmDialog>
+  );
+}
+
+/** Asks for other settings of an endpoint that there is. */
 export function EndpointDialog({
   merchantId,
   endpoint,
   onClose,
-  onSecret,
-}: {
-  readonly merchantId: string;
-  readonly endpoint?: WebhookEndpointJson;
-  readonly onClose: () => void;
-  readonly onSecret: (secret: string) => void;
-}) {
-  const create = useCreateEndpoint(merchantId);
-  const change = useChangeEndpoint(merchantId);
-  const toast = useToast();
-  const isNew = endpoint === undefined;
-  const submit = (fields: FormData): void => {
-    const body = bodyOf(fields, isNew);
-    if (isNew) {
-      create.mutate(body, {
-        onSuccess: ({ signing_secret: secret }) => {
-          onSecret(secret);
-          onClose();
-        },
-      });
-    } else {
-      change.mutate(
-        { id: endpoint.id, body },
-        {
-          onSuccess: () => {
-            toast('The endpoint is changed. Test it.');
-            onClose();
-          },
-        },
-      );
-    }
-  };
+}: DialogProps & { readonly endpoint: WebhookEndpointJson }) {
   return (
-    <ConfirmDialog
+    <EditDialog
       open
-      title={isNew ? 'Add a webhook endpoint' : 'Change the endpoint?'}
-      effect={
-        isNew
-          ? 'It receives events of the types below from now on. Its signing secret is shown once.'
-          : 'Takes effect with the next send; its types with the next event.'
-      }
-      action={isNew ? 'Add it' : 'Change it'}
-      isBusy={create.isPending || change.isPending}
-      error={create.error ?? change.error}
+      title="Change the endpoint?"
+      effect="Takes effect with the next send; its types with the next event."
+      action="Change it"
+      kept={endpoint}
+      edit={useEditEndpoint(merchantId, endpoint.id)}
+      bodyOf={(fields) => bodyOf(fields, false)}
+      done="The endpoint is changed. Test it."
       onClose={onClose}
-      onConfirm={submit}
     >
+      <EndpointFields endpoint={endpoint} />
+    </EditDialog>
+  );
+}
+
+function EndpointFields({ endpoint }: { readonly endpoint?: WebhookEndpointJson }) {
+  return (
+    <>
       <label>
         Address
         <input name="url" type="url" required maxLength={2048} defaultValue={endpoint?.url ?? ''} />
@@ -88,10 +97,10 @@ export function EndpointDialog({
           type="number"
           min={1}
           max={30}
-          defaultValue={isNew ? 5 : (endpoint.pause_after_days ?? '')}
+          defaultValue={endpoint === undefined ? 5 : (endpoint.pause_after_days ?? '')}
         />
       </label>
-    </ConfirmDialog>
+    </>
   );
 }
 

@@ -1,11 +1,10 @@
 import { useState } from 'react';
 import type { MerchantJson } from '../../api/generated/merchants.ts';
-import { useChangeMerchant, useTestEndpoint } from '../../api/merchant-settings.ts';
+import { useEditMerchant, useTestEndpoint } from '../../api/merchant-settings.ts';
 import { ActButton } from '../../parts/act-button.tsx';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { EditDialog } from '../../parts/edit-dialog.tsx';
 import { FormError } from '../../parts/form-error.tsx';
 import { Panel } from '../../parts/panel.tsx';
-import { useToast } from '../../parts/toasts.tsx';
 import { AddressFields } from './address-fields.tsx';
 import { AuthFields, authOf } from './auth-fields.tsx';
 import { TestResult } from './test-result.tsx';
@@ -93,38 +92,24 @@ function ChangeDialog({
   readonly open: boolean;
   readonly onClose: () => void;
 }) {
-  const change = useChangeMerchant(merchant.id);
-  const toast = useToast();
-  const close = (): void => {
-    change.reset();
-    onClose();
-  };
+  const edit = useEditMerchant(merchant.id);
   return (
-    <ConfirmDialog
+    <EditDialog
       open={open}
       title="Change the addresses?"
       effect="Takes effect with the next final check and the next webhook, including those under way."
       action="Change them"
-      isBusy={change.isPending}
-      error={change.error}
-      onClose={close}
-      onConfirm={(fields) =>
-        change.mutate(
-          {
-            webhook_url: String(fields.get('webhook_url')).trim(),
-            retry_status_url: String(fields.get('retry_status_url')).trim(),
-            webhook_quick_sends: fields.get('webhook_quick_sends') === 'on',
-            webhook_pause_after_days: Number(fields.get('webhook_pause_after_days')),
-            ...authOf(fields),
-          },
-          {
-            onSuccess: () => {
-              toast('The addresses are changed. Test them.');
-              close();
-            },
-          },
-        )
-      }
+      kept={merchant}
+      edit={edit}
+      bodyOf={(fields) => ({
+        webhook_url: String(fields.get('webhook_url')).trim(),
+        retry_status_url: String(fields.get('retry_status_url')).trim(),
+        webhook_quick_sends: fields.get('webhook_quick_sends') === 'on',
+        webhook_pause_after_days: Number(fields.get('webhook_pause_after_days')),
+        ...authOf(fields),
+      })}
+      done="The addresses are changed. Test them."
+      onClose={onClose}
     >
       <AddressFields webhookUrl={merchant.webhook_url} retryStatusUrl={merchant.retry_status_url} />
       <label className="field">
@@ -146,6 +131,6 @@ function ChangeDialog({
         />
       </label>
       <AuthFields standing={merchant.auth.type} />
-    </ConfirmDialog>
+    </EditDialog>
   );
 }

@@ -18,13 +18,14 @@ import { QueryView } from '../../parts/query-view.tsx';
 import { ShownOnce } from '../../parts/shown-once.tsx';
 import { StatePill } from '../../parts/state-pill.tsx';
 import { useToast } from '../../parts/toasts.tsx';
-import { EndpointDialog } from './endpoint-dialog.tsx';
+import { EndpointDialog, NewEndpointDialog } from './endpoint-dialog.tsx';
 import { TestResult } from './test-result.tsx';
 
 /** Addresses that some of the merchant's events are sent to besides its own webhook address. */
 export function FurtherEndpoints({ merchantId }: { readonly merchantId: string }) {
   const [asked, setAsked] = useState<WebhookEndpointJson | 'new'>();
   const [secret, setSecret] = useState<string>();
+  const close = (): void => setAsked(undefined);
   return (
     <Panel
       title="Further webhook endpoints"
@@ -64,13 +65,11 @@ export function FurtherEndpoints({ merchantId }: { readonly merchantId: string }
           ));
         }}
       </QueryView>
-      {asked !== undefined && (
-        <EndpointDialog
-          merchantId={merchantId}
-          onClose={() => setAsked(undefined)}
-          onSecret={setSecret}
-          {...(asked !== 'new' && { endpoint: asked })}
-        />
+      {asked === 'new' && (
+        <NewEndpointDialog merchantId={merchantId} onClose={close} onSecret={setSecret} />
+      )}
+      {asked !== undefined && asked !== 'new' && (
+        <EndpointDialog merchantId={merchantId} endpoint={asked} onClose={close} />
       )}
     </Panel>
   );

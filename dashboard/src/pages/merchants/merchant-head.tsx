@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import type { MerchantJson } from '../../api/generated/merchants.ts';
-import { useChangeMerchant } from '../../api/merchant-settings.ts';
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
-import { useToast } from '../../parts/toasts.tsx';
+import { useEditMerchant } from '../../api/merchant-settings.ts';
+import { EditDialog } from '../../parts/edit-dialog.tsx';
 import { usePortal } from '../../state/portal.ts';
 import { zoneWords } from '../../state/range.ts';
 
@@ -34,35 +33,21 @@ function ChangeDialog({
   readonly open: boolean;
   readonly onClose: () => void;
 }) {
-  const change = useChangeMerchant(merchant.id);
-  const toast = useToast();
-  const close = (): void => {
-    change.reset();
-    onClose();
-  };
+  const edit = useEditMerchant(merchant.id);
   return (
-    <ConfirmDialog
+    <EditDialog
       open={open}
       title="Change the name or the time zone?"
       effect="Date ranges on the dashboard can begin and end in the merchant’s time zone. It does not affect retries."
       action="Change them"
-      isBusy={change.isPending}
-      error={change.error}
-      onClose={close}
-      onConfirm={(fields) =>
-        change.mutate(
-          {
-            name: String(fields.get('name')).trim(),
-            time_zone: String(fields.get('time_zone')).trim(),
-          },
-          {
-            onSuccess: () => {
-              toast('The name and the time zone are changed.');
-              close();
-            },
-          },
-        )
-      }
+      kept={merchant}
+      edit={edit}
+      bodyOf={(fields) => ({
+        name: String(fields.get('name')).trim(),
+        time_zone: String(fields.get('time_zone')).trim(),
+      })}
+      done="The name and the time zone are changed."
+      onClose={onClose}
     >
       <label>
         Name
@@ -77,6 +62,6 @@ function ChangeDialog({
           <option key={zone} value={zone} />
         ))}
       </datalist>
-    </ConfirmDialog>
+    </EditDialog>
   );
 }

@@ -1,7 +1,8 @@
 import type { OperatorJson } from '../../api/generated/operators.ts';
-import { useChangeRole, useIssueToken, useRemoveOperator } from '../../api/people.ts';
+import { useEditOperator, useIssueToken, useRemoveOperator } from '../../api/people.ts';
 import { Choice } from '../../parts/choice.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import { EditDialog } from '../../parts/edit-dialog.tsx';
 import { useToast } from '../../parts/toasts.tsx';
 import { RoleField } from './role-field.tsx';
 
@@ -71,37 +72,30 @@ function IssueToken({ asked, onClose, onIssued }: DialogsProps) {
 }
 
 function ChangeRole({ asked, onClose }: Pick<DialogsProps, 'asked' | 'onClose'>) {
-  const change = useChangeRole();
-  const toast = useToast();
-  const operator = asked?.what === 'role' ? asked.operator : undefined;
-  const close = (): void => {
-    change.reset();
-    onClose();
-  };
+  return asked?.what === 'role' ? <RoleOf operator={asked.operator} onClose={onClose} /> : null;
+}
+
+function RoleOf({
+  operator,
+  onClose,
+}: {
+  readonly operator: OperatorJson;
+  readonly onClose: () => void;
+}) {
   return (
-    <ConfirmDialog
-      open={operator !== undefined}
+    <EditDialog
+      open
       title="Change the role?"
-      effect={`${operator?.name ?? ''} has to sign in again. Tokens get the rights of the new role at once.`}
+      effect={`${operator.name} has to sign in again. Tokens get the rights of the new role at once.`}
       action="Change"
-      isBusy={change.isPending}
-      error={change.error}
-      onClose={close}
-      onConfirm={(fields) =>
-        operator !== undefined &&
-        change.mutate(
-          { id: operator.id, role: String(fields.get('role')) },
-          {
-            onSuccess: () => {
-              toast('The role is changed.');
-              close();
-            },
-          },
-        )
-      }
+      kept={operator}
+      edit={useEditOperator(operator.id)}
+      bodyOf={(fields) => ({ role: String(fields.get('role')) })}
+      done="The role is changed."
+      onClose={onClose}
     >
-      <RoleField {...(operator === undefined ? {} : { value: operator.role })} />
-    </ConfirmDialog>
+      <RoleField value={operator.role} />
+    </EditDialog>
   );
 }
 

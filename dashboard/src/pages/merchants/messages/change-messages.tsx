@@ -1,7 +1,6 @@
 import type { MessageSettingsJson } from '../../../api/generated/messages.ts';
-import { useChangeMessages } from '../../../api/messages.ts';
-import { ConfirmDialog } from '../../../parts/confirm-dialog.tsx';
-import { useToast } from '../../../parts/toasts.tsx';
+import { useEditMessages } from '../../../api/messages.ts';
+import { EditDialog } from '../../../parts/edit-dialog.tsx';
 import { inWords } from './missing-words.ts';
 
 const numbers = [
@@ -24,43 +23,19 @@ export function ChangeMessages({
   readonly open: boolean;
   readonly onClose: () => void;
 }) {
-  const change = useChangeMessages(merchantId);
-  const toast = useToast();
-  const close = (): void => {
-    change.reset();
-    onClose();
-  };
-  const confirm = (fields: FormData): void => {
-    const text = (name: string) => String(fields.get(name) ?? '').trim();
-    const whole = Object.fromEntries(numbers.map(([name]) => [name, Number(text(name))]));
-    change.mutate(
-      {
-        on: fields.get('on') === 'on',
-        sender: text('sender'),
-        reply_to: text('reply_to'),
-        time_zone: text('time_zone'),
-        language: text('language'),
-        holdout_share: Number(text('holdout_share')) / 100,
-        ...whole,
-      },
-      {
-        onSuccess: () => {
-          toast('The messages are changed.');
-          close();
-        },
-      },
-    );
-  };
+  const edit = useEditMessages(merchantId);
   return (
-    <ConfirmDialog
+    <EditDialog
       open={open}
       title="Change the messages?"
       effect="Takes effect with the next message. A message is never sent alongside a retry, whatever is chosen here."
       action="Change them"
-      isBusy={change.isPending}
-      error={inWords(change.error)}
-      onClose={close}
-      onConfirm={confirm}
+      kept={settings}
+      edit={edit}
+      bodyOf={settingsOf}
+      done="The messages are changed."
+      inWords={inWords}
+      onClose={onClose}
     >
       <label className="field">
         <input name="on" type="checkbox" defaultChecked={settings.on} />
@@ -110,6 +85,19 @@ export function ChangeMessages({
           />
         </label>
       </fieldset>
-    </ConfirmDialog>
+    </EditDialog>
   );
+}
+
+function settingsOf(fields: FormData): object {
+  const text = (name: string) => String(fields.get(name) ?? '').trim();
+  return {
+    on: fields.get('on') === 'on',
+    sender: text('sender'),
+    reply_to: text('reply_to'),
+    time_zone: text('time_zone'),
+    language: text('language'),
+    holdout_share: Number(text('holdout_share')) / 100,
+    ...Object.fromEntries(numbers.map(([name]) => [name, Number(text(name))])),
+  };
 }

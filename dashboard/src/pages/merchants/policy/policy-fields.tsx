@@ -79,3 +79,10 @@ export function policyOf(fields: FormData): object {
     ...(days === null ? {} : { fixed_days: String(days).split(',').map(Number) }),
   };
 }
+
+/** Days are sent with the kind that they were written for: another one by now may not use them. */
+export function daysWithKind(change: { policy?: object }, body: { policy?: object }): object {
+  const { policy = {} } = change;
+  if (!('fixed_days' in policy) || body.policy === undefined) return change;
+  return { ...change, policy: { ...policy, kind: (body.policy as PolicyJson).kind } };
+}

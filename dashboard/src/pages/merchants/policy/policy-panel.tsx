@@ -1,23 +1,17 @@
 import { useState } from 'react';
 import type { MerchantJson } from '../../../api/generated/merchants.ts';
-import { useChangeMerchant } from '../../../api/merchant-settings.ts';
-import { ConfirmDialog } from '../../../parts/confirm-dialog.tsx';
+import { useEditMerchant } from '../../../api/merchant-settings.ts';
 import { count } from '../../../parts/count.ts';
+import { EditDialog } from '../../../parts/edit-dialog.tsx';
 import { Facts } from '../../../parts/facts.tsx';
 import { Panel } from '../../../parts/panel.tsx';
-import { useToast } from '../../../parts/toasts.tsx';
-import { PolicyFields, policyOf, retryTimes } from './policy-fields.tsx';
+import { daysWithKind, PolicyFields, policyOf, retryTimes } from './policy-fields.tsx';
 
 /** When this merchant's failed payments are retried. */
 export function PolicyPanel({ merchant }: { readonly merchant: MerchantJson }) {
   const [isAsked, setAsked] = useState(false);
-  const change = useChangeMerchant(merchant.id);
-  const toast = useToast();
+  const edit = useEditMerchant(merchant.id);
   const { policy } = merchant;
-  const close = (): void => {
-    change.reset();
-    setAsked(false);
-  };
   return (
     <Panel
       title="Retries"
@@ -41,30 +35,17 @@ export function PolicyPanel({ merchant }: { readonly merchant: MerchantJson }) {
           ['Page for these customers', merchant.customer_page_url],
         ]}
       />
-      <ConfirmDialog
+      <EditDialog
         open={isAsked}
         title="Change the retries?"
         effect="Takes effect with the next plan of each payment. Payments that are already open keep their window and number of tries."
         action="Change them"
-        isBusy={change.isPending}
-        error={change.error}
-        onClose={close}
-        onConfirm={(fields) =>
-          change.mutate(
-            {
-              policy: policyOf(fields),
-              end_of_dunning: fields.get('end_of_dunning') === 'on',
-              customer_action_events: fields.get('customer_action_events') === 'on',
-              customer_page_url: String(fields.get('customer_page_url') ?? '').trim(),
-            },
-            {
-              onSuccess: () => {
-                toast('The retries are changed.');
-                close();
-              },
-            },
-          )
-        }
+        kept={merchant}
+        edit={edit}
+        bodyOf={settingsOf}
+        withOthers={daysWithKind}
+        done="The retries are changed."
+        onClose={() => setAsked(false)}
       >
         <PolicyFields policy={policy} merchantId={merchant.id} />
         <label className="field">
@@ -88,7 +69,16 @@ export function PolicyPanel({ merchant }: { readonly merchant: MerchantJson }) {
             defaultValue={merchant.customer_page_url ?? ''}
           />
         </label>
-      </ConfirmDialog>
+      </EditDialog>
     </Panel>
   );
+}
+
+function settingsOf(fields: FormData): object {
+  return {
+    policy: policyOf(fields),
+    end_of_dunning: fields.get('end_of_dunning') === 'on',
+    customer_action_events: fields.get('customer_action_events') === 'on',
+    customer_page_url: String(fields.get('customer_page_url') ?? '').trim(),
+  };
 }
