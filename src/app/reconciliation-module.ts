@@ -46,6 +46,8 @@ export function reconciliationJobs(
   const deps = runDeps(context, engine);
   const job = {
     async begin() {
+      // It would report each charge made since the backup, before the check has found whose it is.
+      if (await deps.restores.isRunning()) return;
       await beginRuns(deps, { purpose: 'reconcile' });
     },
     run: (run: Parameters<typeof runReconciliations>[1]) => runReconciliations(deps, run),
@@ -67,6 +69,7 @@ export function createReconciliationApi(
   const ask = (at: Date) => parts.jobs.requestReconciliation(at.toISOString());
   return {
     async beginReconciliations(input) {
+      if (await deps.restores.isRunning()) throw restoring();
       const begun =
         input.report === undefined
           ? await beginRuns(deps, { ...input, purpose: 'reconcile' })
@@ -95,6 +98,14 @@ export function createReconciliationApi(
     const audit = { action: 'reconciliation.begun', detail, at: clock.now() };
     await parts.actions.noteAction({ merchantId, audit });
   }
+}
+
+function restoring(): AppError {
+  const what = 'Charges made after the restored backup was taken are still being recorded';
+  return new AppError(
+    'conflict',
+    `${what}, so nothing was begun. Ask again once recoup restore-check says that it is done.`,
+  );
 }
 
 /** The PSP's report in place of its list. @throws AppError where it cannot be read, or compared now */

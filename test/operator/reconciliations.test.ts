@@ -66,6 +66,18 @@ it('begins the check of a restored backup once for each time, and lists it', asy
   expect((await ask('GET', '/api/restore-checks')).json.items).toMatchObject([check]);
 });
 
+it('compares nothing else while the check of a restored backup runs, and says what to wait for', async () => {
+  const { ask, merchant, requested } = await operatorService();
+  await merchant();
+  await ask('POST', '/api/restore-checks', { restored_from: '2026-03-01T04:00:00.000Z' });
+  const asked = requested.length;
+  const refused = await ask('POST', '/api/reconciliations', {});
+  expect([refused.status, refused.json.error.code]).toEqual([409, 'conflict']);
+  expect(refused.json.error.message).toContain('recoup restore-check');
+  expect((await ask('GET', '/api/reconciliations')).json.items).toEqual([]);
+  expect(requested).toHaveLength(asked);
+});
+
 it('begins no check of a backup of a time to come: it would look for no charge', async () => {
   const { ask, clock, requested } = await operatorService();
   const later = new Date(clock.at.getTime() + 1).toISOString();

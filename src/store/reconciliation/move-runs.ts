@@ -51,10 +51,11 @@ const insert: Statement = {
     returning ${runColumns}`,
 };
 
+/** The check of a restored backup reaches ahead, and has seen nothing of what is charged after it began. */
 const compared: Statement = {
   name: 'read_compared_until',
   text: `
-    select max(until) as until from reconciliations
+    select max(least(until, started_at)) as until from reconciliations
     where merchant_id = $1 and psp = $2 and connection_version = $3 and state = 'done'`,
 };
 

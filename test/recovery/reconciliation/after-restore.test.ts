@@ -1,0 +1,80 @@
+import { beforeEach, expect, it } from 'vitest';
+import { reconciliationJobs } from '../../../src/app/reconciliation-module.ts';
+import { addMs, dayMs, hourMs, minuteMs } from '../../../src/domain/clock.ts';
+import type { JobContext, PeriodicJob } from '../../../src/jobs/background-job.ts';
+import { chargeKey } from '../../../src/recovery/engine/charge-key.ts';
+import { listReconciliations } from '../../../src/store/reconciliation/list-reconciliations.ts';
+import { createRestoreStore } from '../../../src/store/reconciliation/restore-store.ts';
+import { cardsOf, failedEvent } from '../../kits/billing-events.ts';
+import { type EngineWorld, random, useEngineWorld } from '../../kits/engine.ts';
+import { reconciliationKit } from '../../kits/reconciliation.ts';
+
+const engineWorld = useEngineWorld();
+let world: EngineWorld;
+let kit: ReturnType<typeof reconciliationKit>;
+
+beforeEach(async () => {
+  world = await engineWorld();
+  kit = reconciliationKit(world);
+  await world.rows(
+    `insert into psp_connections (merchant_id, psp, version, mode, created_at)
+     values ($1, 'sandbox', 1, 'sandbox', $2)`,
+    [world.merchantId, world.clock.now()],
+  );
+});
+
+/** The job that comes round once a day. */
+async function compareDaily(): Promise<void> {
+  const { db, clock } = world;
+  const jobs = reconciliationJobs({ db, clock, random }, world.deps);
+  const daily = jobs.find((job): job is PeriodicJob => job.name === 'reconcile');
+  const context = { signal: new AbortController().signal, progress: () => undefined };
+  await daily?.run(context as unknown as JobContext);
+}
+
+async function runs() {
+  const { items } = await listReconciliations(world.db, { limit: 50 });
+  return items.toReversed();
+}
+
+/** A debt, and its first charge at the PSP that the restored record does not hold. */
+async function chargedSince(invoiceId: string): Promise<void> {
+  const [paymentMethodId = ''] = cardsOf(invoiceId, ['pm_sandbox_success']);
+  const { merchantId } = world;
+  await world.submit(failedEvent({ invoiceId, methods: [paymentMethodId], at: world.clock.now() }));
+  await world.settle();
+  const gateway = await world.deps.findGateway({ merchantId, psp: 'sandbox' });
+  await gateway?.charge({
+    merchantId,
+    invoiceId,
+    idempotencyKey: chargeKey({ merchantId, invoiceId, paymentMethodId, number: 1 }),
+    amountMinor: 1_223,
+    currency: 'USD',
+    paymentMethodId,
+    originalPspTransactionId: 'ch_1',
+    sendBy: addMs(new Date(), dayMs),
+  });
+}
+
+it('is the check of the backup alone while that runs: what it adopts is no finding of the daily job', async () => {
+  const restoredFrom = world.clock.now();
+  await chargedSince('in_5');
+  world.clock.passMs(dayMs);
+  await createRestoreStore(world.db).begin({ restoredFrom, at: world.clock.now() });
+  await compareDaily();
+  expect(await kit.findings()).toEqual([]);
+  expect(await runs()).toMatchObject([{ purpose: 'restore', state: 'done', settled: 1 }]);
+  expect(await world.payment('in_5')).toMatchObject({ status: 'recovered' });
+  world.clock.passMs(dayMs);
+  await compareDaily();
+  expect(await runs()).toMatchObject([{ purpose: 'restore' }, { purpose: 'reconcile' }]);
+});
+
+it('is followed by comparisons of what was charged since it began', async () => {
+  const checked = await kit.finish(await kit.begin({ purpose: 'restore' }));
+  expect(checked.state).toBe('done');
+  world.clock.passMs(dayMs);
+  const next = await kit.begin();
+  expect(next.since).toEqual(addMs(checked.startedAt, -2 * hourMs));
+  expect(next.until).toEqual(addMs(world.clock.now(), -15 * minuteMs));
+});
