@@ -7,6 +7,7 @@ import { runCheckup } from '../../recovery/checkup/run-checkup.ts';
 import type { OperatorApi } from '../../recovery/operator-api.ts';
 import { listMerchants } from '../../store/admin/merchants.ts';
 import { readDatabase } from '../../store/checkup/read-database.ts';
+import { listUnanswered } from '../../store/checkup/read-unanswered.ts';
 import { countUnresolved, listFailingDeliveries, listLate } from '../../store/checkup/read-work.ts';
 import { listProcessClocks } from '../../store/clock/process-clocks.ts';
 import { createControlStore } from '../../store/control-totals/control-store.ts';
@@ -44,6 +45,7 @@ export function createCheckup(
     listLate: (before) => listLate(db, before),
     countUnresolved: () => countUnresolved(db),
     listFailingDeliveries: (since) => listFailingDeliveries(db, since),
+    listUnanswered: (input) => listUnanswered(db, input),
     listMerchants: async (limit) => (await listMerchants(db, { limit })).items,
     reach: (url) =>
       tryConnection({ allow: config.outboundAllow, timeoutMs: config.merchantTimeoutMs }, url),

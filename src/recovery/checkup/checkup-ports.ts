@@ -49,6 +49,15 @@ export interface FailingDeliveries {
   readonly lastError?: string;
 }
 
+/** Payments of one merchant that wait since its server gives no usable answer to the final check. */
+export interface UnansweredChecks {
+  readonly merchantId: string;
+  readonly payments: number;
+  readonly lastAskedAt: Date;
+  /** What was wrong with the newest answer, in a sentence. */
+  readonly lastAnswer: string;
+}
+
 /** A merchant's move to another cell that is not at its end. */
 export interface MoveAtWork {
   readonly merchantId: string;
@@ -83,6 +92,11 @@ export interface CheckupPorts {
   /** Lost answers that no look-up will resolve. */
   countUnresolved(): Promise<number>;
   listFailingDeliveries(exhaustedSince: Date): Promise<readonly FailingDeliveries[]>;
+  /** Payments that are due again by `dueBy` and reached no processor in their last `tries` tries or more. */
+  listUnanswered(input: {
+    readonly dueBy: Date;
+    readonly tries: number;
+  }): Promise<readonly UnansweredChecks[]>;
   listMerchants(limit: number): Promise<readonly MerchantView[]>;
   /** Resolves the name, connects and greets by TLS under the guard; no request is sent. */
   reach(url: string): Promise<Reach>;

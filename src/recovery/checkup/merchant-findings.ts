@@ -1,6 +1,6 @@
 import { pspTitle } from '../../domain/psps/psp-name.ts';
 import type { MerchantView } from '../operator-api.ts';
-import type { CheckupPorts, FailingDeliveries } from './checkup-ports.ts';
+import type { CheckupPorts, FailingDeliveries, UnansweredChecks } from './checkup-ports.ts';
 import type { Finding } from './finding.ts';
 
 /** What the figures and the outside parties of each merchant mean. */
@@ -14,6 +14,17 @@ export function deliveryFindings(failing: readonly FailingDeliveries[]): readonl
     verdict: exhausted > 0 ? 'bad' : 'warning',
     found: `${waiting} webhooks fail and ${exhausted} were given up in the last 7 days${lastError === undefined ? '.' : `: ${lastError}`}`,
     action: `Fix the merchant's webhook server, then run recoup deliveries replay-all ${merchantId} --from <time>.`,
+    merchantId,
+  }));
+}
+
+/** Servers that may well be reached, and give no usable answer to the final check. */
+export function unansweredFindings(unanswered: readonly UnansweredChecks[]): readonly Finding[] {
+  return unanswered.map(({ merchantId, payments, lastAskedAt, lastAnswer }) => ({
+    check: 'endpoint',
+    verdict: 'warning',
+    found: `${payments} payments wait, since the final check gets no usable answer. The last, at ${lastAskedAt.toISOString()}: ${lastAnswer}`,
+    action: `Mend what answers at the merchant's retry_status_url, or correct that address or its auth (recoup merchants update ${merchantId}). Each payment is asked about again within hours by itself, or at once by recoup payments bulk retry ${merchantId}.`,
     merchantId,
   }));
 }

@@ -1,8 +1,14 @@
 import { addMs, type Clock, dayMs } from '../../domain/clock.ts';
 import { AppError } from '../../domain/errors.ts';
+import { maxRetryAfterMs } from '../../domain/limits.ts';
 import type { CheckupPorts } from './checkup-ports.ts';
 import { type CheckName, checkNames, type Finding } from './finding.ts';
-import { deliveryFindings, endpointFindings, pspFindings } from './merchant-findings.ts';
+import {
+  deliveryFindings,
+  endpointFindings,
+  pspFindings,
+  unansweredFindings,
+} from './merchant-findings.ts';
 import {
   databaseFindings,
   diskFinding,
@@ -24,6 +30,8 @@ const maxMerchants = 100;
 /** Merchants that are looked at together. */
 const merchantsAtOnce = 10;
 const exhaustedWithinMs = 7 * dayMs;
+/** Failed tries in a row, over more than half an hour, that are no passing fault of a merchant's server. */
+const unansweredTries = 4;
 
 /**
  * Looks at everything that keeps a deployment from working. It changes nothing, moves no money and
@@ -48,6 +56,10 @@ export async function runCheckup({ ports, clock }: CheckupDeps): Promise<readonl
     look('deliveries', async () =>
       deliveryFindings(await ports.listFailingDeliveries(addMs(now, -exhaustedWithinMs))),
     ),
+    look('endpoint', async () => {
+      const dueBy = addMs(now, maxRetryAfterMs);
+      return unansweredFindings(await ports.listUnanswered({ dueBy, tries: unansweredTries }));
+    }),
     look('endpoint', () => lookAtMerchants(ports)),
   ]);
   return found.flat().sort((a, b) => checkNames.indexOf(a.check) - checkNames.indexOf(b.check));

@@ -57,6 +57,7 @@ const healthy: CheckupPorts = {
   listLate: async () => [],
   countUnresolved: async () => 0,
   listFailingDeliveries: async () => [],
+  listUnanswered: async () => [],
   listMerchants: async () => [merchant],
   reach: async () => ({ kind: 'reached' }),
   testPsp: async () => ({ kind: 'accepted' }),
@@ -232,6 +233,20 @@ describe('each thing that is wrong is told with what to do', () => {
         ],
       },
       { check: 'deliveries', verdict: 'bad' },
+    ],
+    [
+      'a server that is reached and gives no usable answer to the final check',
+      {
+        listUnanswered: async () => [
+          { merchantId: 'mer_1', payments: 12, lastAskedAt: now, lastAnswer: 'It answered 401.' },
+        ],
+      },
+      {
+        check: 'endpoint',
+        verdict: 'warning',
+        merchantId: 'mer_1',
+        found: `12 payments wait, since the final check gets no usable answer. The last, at ${now.toISOString()}: It answered 401.`,
+      },
     ],
     [
       'a server that is not reached',

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { addMs, dayMs, minuteMs } from '../../../src/domain/clock.ts';
 import { readDatabase } from '../../../src/store/checkup/read-database.ts';
+import { listUnanswered } from '../../../src/store/checkup/read-unanswered.ts';
 import {
   countUnresolved,
   listFailingDeliveries,
@@ -133,4 +134,49 @@ test('a webhook was given up when it was sent for the last time, not when it was
   expect(inTheWeek).toMatchObject({ failing: 1, exhausted: 1 });
   const [later] = await listFailingDeliveries(db, day(8));
   expect(later).toMatchObject({ failing: 1, exhausted: 0 });
+});
+
+test('payments wait for a server whose last answers to the final check were of no use', async () => {
+  const unanswered = (dueBy: Date) => listUnanswered(db, { dueBy, tries: 4 });
+  const answers: Readonly<Record<string, readonly [number, object]>> = {
+    in_401: [4, { cause: 'unauthorized', detail: 'The server answered 401.' }],
+    in_429: [9, { status: 429 }],
+    in_refused: [5, { retry: true, refused: 'the answered amount is zero' }],
+    in_passing: [3, { cause: 'timeout', detail: 'No answer in time.' }],
+    in_psp: [6, { retry: true, reason: 'open' }],
+  };
+  for (const merchantId of ['mer_mute', 'mer_moved']) {
+    await seedMerchant(db, merchantId);
+    let number = 0;
+    for (const [invoiceId, [postponements, answer]] of Object.entries(answers)) {
+      number += 1;
+      await seedPayment(db, { merchantId, invoiceId, postponements, next_attempt_at: minute(300) });
+      const of = { merchantId, invoiceId, number: number + 10, state: 'not_attempted' } as const;
+      await seedAttempt(db, { ...of, number });
+      await seedAttempt(db, of);
+      await db.pool.query(
+        `update attempts set check_answer = $3
+         where merchant_id = $1 and invoice_id = $2 and number > 10`,
+        [merchantId, invoiceId, answer],
+      );
+    }
+  }
+  await db.pool.query(
+    `insert into merchant_moves (merchant_id, move_id, state, to_cell, recovery_url, disputes_url, begun_at)
+     values ('mer_moved', 'mov_1', 'draining', 'cell_2', 'http://b', 'http://b', $1)`,
+    [minute(0)],
+  );
+  expect(await unanswered(minute(299))).toEqual([]);
+  expect(await unanswered(minute(300))).toEqual([
+    {
+      merchantId: 'mer_mute',
+      payments: 3,
+      lastAskedAt: minute(13),
+      lastAnswer: 'the answered amount is zero',
+    },
+  ]);
+  await db.pool.query(`delete from attempts where invoice_id = 'in_refused' and number > 10`);
+  expect(await unanswered(minute(300))).toMatchObject([
+    { payments: 2, lastAskedAt: minute(12), lastAnswer: 'The server answered 429.' },
+  ]);
 });

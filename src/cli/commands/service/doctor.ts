@@ -26,8 +26,8 @@ export function addDoctor(program: Command, cli: Cli): void {
       `
 What it looks at: the operator API and its token, the ports of the other APIs, the database with its
 version, migrations and clock, the encryption key, the disk, the invariants, late work, lost answers,
-failing webhooks, merchants' servers (name, certificate, connection; no request is sent), and the
-credentials of processors. It changes nothing.
+failing webhooks, merchants' servers (name, certificate, connection; no request is sent), final checks
+without a usable answer, and the credentials of processors. It changes nothing.
 ${examples('doctor', 'doctor --json')}`,
     )
     .action(async (options: ShowOptions) => {
