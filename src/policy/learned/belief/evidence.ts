@@ -4,10 +4,7 @@ import { dayOfHour, localHour } from '../local-time.ts';
 import type { RetryFacts } from '../retry-facts.ts';
 import { adviceCodes, codeClassOf, contextOf, laterCodes } from './belief-parameters.ts';
 
-/**
- * What a decision's facts say to the belief, as numbers: read once, weighed as often as parameters
- * change while they are learned.
- */
+/** What a decision's facts say to the belief, as numbers. */
 export interface Evidence {
   readonly context: number;
   /** The local hour of the failure, or the one before the card's renewal. */

@@ -1,6 +1,6 @@
 import { dayOfHour, type HolidayCalendar, localHour } from '../local-time.ts';
 import { lastTryMs, recencyOf } from '../recency.ts';
-import type { TrainingRow } from '../retry-facts.ts';
+import type { RetryFacts, TrainingRow } from '../retry-facts.ts';
 import { rounded } from '../rounded.ts';
 import {
   type BeliefArrays,
@@ -36,7 +36,7 @@ export interface FitBeliefInput {
 
 /** One payment's logged end, and what was seen before it. */
 interface Ended {
-  readonly evidence: Evidence;
+  readonly facts: RetryFacts;
   /** Of its last try, and whether that succeeded. */
   readonly hour: number;
   readonly succeeded: boolean;
@@ -56,7 +56,7 @@ export function fitBelief(input: FitBeliefInput): BeliefParameters {
   const arrays = beliefArrays();
   const lastMs = lastTryMs(input.rows);
   const payments = input.rows.map((row) => ({
-    evidence: evidenceOf(row.facts),
+    facts: row.facts,
     hour: localHour(row.atMs, row.facts.utcOffsetMinutes),
     succeeded: row.succeeded,
     weight: recencyOf(row, lastMs),
@@ -103,7 +103,9 @@ function startCounts(start: BeliefParameters, strength: number): Counts {
 /** Spreads one payment over the hypotheses by what is believed after its end. */
 function countPayment(reckoning: Reckoning, payment: Ended, counts: Counts): void {
   const { parameters, calendar, arrays } = reckoning;
-  const { evidence, hour, succeeded, weight } = payment;
+  const { facts, hour, succeeded, weight } = payment;
+  // Read again in each round: once kept, V8 would take what is read of every try after it for what lives long.
+  const evidence = evidenceOf(facts);
   const { weights, canPay } = arrays;
   weighEvidence(parameters, calendar, evidence, arrays);
   canPayAt({ parameters, calendar }, evidence.anchorHour, hour, canPay);
