@@ -41,8 +41,8 @@ export const limits = {
   merchantAnswerBytes: 64 * 1024,
   merchantAnswerRawBytes: 1024 * 1024,
   /**
-   * How long further updates of a method count as the same change. One change is often told of several times
-   * within seconds: by two events of the PSP and by the merchant, or by a sender that repeats what it sent.
+   * How long after an update of a method what a PSP's webhook tells of it counts as the same change: two events of the
+   * PSP and the merchant's own report often tell of one within seconds.
    */
   sameUpdateMs: minuteMs,
   /** Redelivery of a webhook: every 12 hours for 7 days after the first try. */

@@ -150,6 +150,7 @@ export interface MethodUpdate {
   readonly reason: UpdateReason;
   /** Its number in the request log: of several updates of a method, the last accepted counts. */
   readonly sequence: bigint;
+  readonly channel: ReportChannel;
 }
 
 /** What became of the changes. */

@@ -112,6 +112,8 @@ export interface EngineWorld extends TestMerchant, Worker {
   changeMerchant(merchantId: string, options: MerchantOptions): void;
   submit(event: PaymentEventBody, uuid?: string): Promise<RequestId>;
   submitUpdate(body: PaymentMethodUpdateBody): Promise<RequestId>;
+  /** As a webhook of the PSP tells of it. */
+  submitPspUpdate(body: PaymentMethodUpdateBody): Promise<void>;
   /** Moves the clock from due time to due time, and does what is due at each. */
   runUntil(at: Date, worker?: Worker): Promise<void>;
   payment(invoiceId?: string): Promise<PaymentView>;
@@ -392,6 +394,11 @@ async function openWorld(
         { ...deps, log: deps.requestLog },
         { merchantId, body, uuid: randomUUID() },
       ),
+    async submitPspUpdate(body) {
+      const told = { kind: 'payment_method_update', channel: 'psp', body } as const;
+      const received = { uuid: randomUUID(), receivedAt: clock.now() };
+      await deps.requestLog.append({ merchantId, ...told, ...received });
+    },
     async runUntil(at, worker = engine) {
       for (;;) {
         await worker.settle();

@@ -239,6 +239,7 @@ function updatesOf(request: DueRequest): readonly MethodUpdate[] {
       // Merchants that give no reason report that something changed: the method may now work.
       reason: body.reason ?? 'user_updated',
       sequence: request.sequence,
+      channel: request.channel,
       ...present({ customerId: body.customer_id, pspCustomerId: body.psp_customer_id }),
     },
   ];

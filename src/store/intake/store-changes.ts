@@ -1,4 +1,5 @@
 import { addMs } from '../../domain/clock.ts';
+import { reportChannels } from '../../domain/debts/debt-names.ts';
 import { limits } from '../../domain/limits.ts';
 import type { Random } from '../../domain/random.ts';
 import type {
@@ -60,9 +61,9 @@ const addMethods: Statement = {
 };
 
 /**
- * Updates of one batch, the last of each method; then every open payment of the customers named. An update that
- * comes soon after another one of its method tells of the same change: the method counts as renewed since the first
- * of them, or each of them would be a charge of its own. A removal always counts, and so does what follows it.
+ * Updates of one batch, the last of each method; then every open payment of the customers named. A method that was
+ * updated after $3 counts as renewed since then: what comes now tells of the same change, and would be a charge of
+ * its own. A removal always counts, and so does what follows it.
  */
 const applyUpdates: Statement = {
   name: 'apply_method_updates',
@@ -264,22 +265,39 @@ async function findForeignAttempts(
   return rows.map((row) => ({ ...toKey(row), warns: row.warns }));
 }
 
+interface ReplannedRow extends InvoiceRow {
+  readonly payment_method_id: string;
+}
+
 async function applyMethodUpdates(
   deps: StoreDeps,
   changes: ReportedChanges,
 ): Promise<Added['replanned']> {
   if (changes.updates.length === 0) return [];
-  const lastOfEach = new Map(
-    changes.updates.map((update) => [`${update.merchantId} ${update.paymentMethodId}`, update]),
-  );
-  const updates = [...lastOfEach.values()];
-  const rows = await deps.db.query<InvoiceRow & { payment_method_id: string }>(applyUpdates, [
-    JSON.stringify(updates.map(updateRow)),
-    changes.at,
-    addMs(changes.at, -limits.sameUpdateMs),
-  ]);
-  await forgetSubscriptionCards(deps, { updates, at: changes.at });
+  const { at } = changes;
+  const updates = lastOfEach(changes.updates);
+  // A merchant's report always counts; what its PSP tells is often of the same change.
+  const sameSince = { merchant: at, psp: addMs(at, -limits.sameUpdateMs) };
+  const rows: ReplannedRow[] = [];
+  for (const channel of reportChannels) {
+    const told = updates.filter((update) => update.channel === channel);
+    if (told.length === 0) continue;
+    const values = [JSON.stringify(told.map(updateRow)), at, sameSince[channel]];
+    rows.push(...(await deps.db.query<ReplannedRow>(applyUpdates, values)));
+  }
+  await forgetSubscriptionCards(deps, { updates, at });
   return rows.map((row) => ({ ...toKey(row), paymentMethodId: row.payment_method_id }));
+}
+
+/** Of each method; the merchant's where one of its updates is. */
+function lastOfEach(updates: readonly MethodUpdate[]): readonly MethodUpdate[] {
+  const last = new Map<string, MethodUpdate>();
+  for (const update of updates) {
+    const key = `${update.merchantId} ${update.paymentMethodId}`;
+    const channel = last.get(key)?.channel === 'merchant' ? 'merchant' : update.channel;
+    last.set(key, { ...update, channel });
+  }
+  return [...last.values()];
 }
 
 /** JSON has no whole numbers of this size. */

@@ -137,7 +137,7 @@ describe('an update', () => {
   ])('%j is taken as %j', async (body, expected) => {
     const { changes } = await applied([update(body)]);
     expect(changes.updates).toEqual([
-      { merchantId, paymentMethodId: 'pm_1', sequence: 1n, ...expected },
+      { merchantId, paymentMethodId: 'pm_1', sequence: 1n, channel: 'merchant', ...expected },
     ]);
   });
 });

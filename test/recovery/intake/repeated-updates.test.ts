@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { addMs, hourMs, secondMs } from '../../../src/domain/clock.ts';
-import type { PaymentMethodUpdateBody } from '../../../src/domain/payment-event.ts';
+import type { UpdateReason } from '../../../src/domain/payment-event.ts';
 import { failedEvent, worldStart } from '../../kits/billing-events.ts';
 import { useEngineWorld } from '../../kits/engine.ts';
 import { expectSound } from '../../kits/engine-faults.ts';
@@ -9,47 +9,55 @@ const engineWorld = useEngineWorld();
 const hours = (count: number): Date => addMs(worldStart, count * hourMs);
 
 const payment_method_id = 'pm_sandbox_decline_51';
-const byMerchant = { customer_id: 'cus_1', payment_method_id };
-const byPsp = { psp_customer_id: 'psp_cus_1', payment_method_id };
+
+type Told = readonly ['merchant' | 'psp', UpdateReason];
 
 /** A world whose payment waits for its first retry, and to which updates come one after another. */
-async function afterUpdates(updates: readonly PaymentMethodUpdateBody[], apartMs: number) {
+async function afterUpdates(updates: readonly Told[], apartMs: number) {
   const world = await engineWorld();
   await world.submit(failedEvent({ methods: [payment_method_id], pspCustomerId: 'psp_cus_1' }));
   await world.runUntil(hours(5));
-  for (const update of updates) {
-    await world.submitUpdate(update);
+  for (const [channel, reason] of updates) {
+    if (channel === 'psp') {
+      await world.submitPspUpdate({ psp_customer_id: 'psp_cus_1', payment_method_id, reason });
+    } else await world.submitUpdate({ customer_id: 'cus_1', payment_method_id, reason });
     await world.settle();
     world.clock.passMs(apartMs);
   }
   return world;
 }
 
+const byMerchant: Told = ['merchant', 'user_updated'];
+const byPsp: Told = ['psp', 'network_updated'];
+
 describe('updates of one method', () => {
   it.each([
-    ['within a minute, as of one change over two channels, lead to one try', 10 * secondMs, 1],
-    ['more than a minute apart lead to a try each', 61 * secondMs, 2],
-  ])('%s', async (_, apartMs, tries) => {
-    const updates = [
-      { ...byMerchant, reason: 'user_updated' },
-      { ...byPsp, reason: 'network_updated' },
-    ] as const;
-    const world = await afterUpdates(updates, apartMs);
+    ['by the merchant and by its PSP within a minute lead to one try', [byMerchant, byPsp], 10, 1],
+    ['by the PSP, however many within a minute, lead to one try', [byPsp, byPsp, byPsp], 1, 1],
+    ['by the PSP more than a minute apart lead to a try each', [byPsp, byPsp], 61, 2],
+    ['by the merchant lead to a try each, whenever they come', [byMerchant, byMerchant], 1, 2],
+    ['by the merchant lead to a try after the PSP’s as well', [byPsp, byMerchant], 1, 2],
+  ] as const)('%s', async (_, updates, apartSeconds, tries) => {
+    const world = await afterUpdates(updates, apartSeconds * secondMs);
     expect(await world.ledger()).toHaveLength(tries);
     expect((await world.payment()).nextAttemptAt).toEqual(hours(24));
     await expectSound(world);
   });
 
-  it('that come one after another within a minute lead to one try', async () => {
-    const updates = Array.from({ length: 10 }, () => byMerchant);
-    const world = await afterUpdates(updates, secondMs);
-    expect(await world.ledger()).toHaveLength(1);
+  it('of which the merchant tells in the same batch as its PSP count as the merchant’s', async () => {
+    const world = await afterUpdates([byMerchant], secondMs);
+    await world.submitUpdate({ customer_id: 'cus_1', payment_method_id });
+    await world.submitPspUpdate({ psp_customer_id: 'psp_cus_1', payment_method_id });
+    await world.settle();
+    expect(await world.ledger()).toHaveLength(2);
   });
 
-  it('lead to another try within a minute where it was removed in between', async () => {
+  it('lead to another try within a minute where the PSP removed it in between', async () => {
     const reasons = ['user_updated', 'user_removed', 'user_added'] as const;
-    const updates = reasons.map((reason) => ({ ...byMerchant, reason }));
-    const world = await afterUpdates(updates, secondMs);
+    const world = await afterUpdates(
+      reasons.map((reason) => ['psp', reason] as const),
+      secondMs,
+    );
     expect(await world.ledger()).toHaveLength(2);
   });
 });

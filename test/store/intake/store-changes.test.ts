@@ -33,6 +33,7 @@ const update = (world: EngineWorld, change: Partial<MethodUpdate> = {}): MethodU
   customerId: 'cus_1',
   reason: 'user_added',
   sequence: 1n,
+  channel: 'merchant',
   ...change,
 });
 
