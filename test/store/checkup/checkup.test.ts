@@ -29,9 +29,10 @@ test('the database tells its version, its clock and its migrations', async () =>
   const ahead = await readDatabase({ db, elapsedMs, machine: slow });
   expect(Math.round(ahead.clockAheadMs / minuteMs)).toBe(10);
 
-  await db.pool.query(`update migrations set name = '9999_future.sql' where name = $1`, [
-    '0014_disputes.sql',
-  ]);
+  await db.pool.query(
+    `update migrations set name = '9999_future.sql', kind = 'expand' where name = $1`,
+    ['0014_disputes.sql'],
+  );
   expect(await readDatabase({ db, elapsedMs, machine: slow })).toMatchObject({
     missingMigrations: ['0014_disputes.sql'],
     unknownMigrations: [],
@@ -125,11 +126,12 @@ test('webhooks that fail or were given up are told of by merchant', async () => 
 });
 
 test('a webhook was given up when it was sent for the last time, not when it was created', async () => {
-  await db.pool.query(
-    `update deliveries set last_sent_at = created_at + interval '7 days', last_duration_ms = 5
-     where merchant_id = 'mer_late' and state = 'exhausted'`,
-  );
   const day = (days: number) => addMs(minute(0), days * dayMs);
+  await db.pool.query(
+    `update deliveries set last_sent_at = $1, last_duration_ms = 5
+     where merchant_id = 'mer_late' and state = 'exhausted'`,
+    [day(7)],
+  );
   const [inTheWeek] = await listFailingDeliveries(db, day(6));
   expect(inTheWeek).toMatchObject({ failing: 1, exhausted: 1 });
   const [later] = await listFailingDeliveries(db, day(8));
