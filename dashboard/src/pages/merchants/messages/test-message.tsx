@@ -39,7 +39,7 @@ export function TestMessage({
         })
       }
     >
-      <label className="field">
+      <label>
         <span>To</span>
         <input name="to" type="email" required />
       </label>
@@ -49,7 +49,7 @@ export function TestMessage({
         name="reason"
         options={Object.entries(reasonWords).map(([value, label]) => ({ value, label }))}
       />
-      <label className="field">
+      <label>
         <span>Language, such as en</span>
         <input name="language" required defaultValue={language} />
       </label>

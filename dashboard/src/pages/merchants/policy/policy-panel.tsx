@@ -60,7 +60,7 @@ export function PolicyPanel({ merchant }: { readonly merchant: MerchantJson }) {
           />
           <span>Also send a webhook when a payment waits for its customer</span>
         </label>
-        <label className="field">
+        <label>
           <span>Page for these customers, with {'{token}'} in it (empty: none)</span>
           <input
             name="customer_page_url"
