@@ -7,7 +7,12 @@ import { isRoot, nobody, World } from './world.ts';
 
 describe('what the system and PostgreSQL write', () => {
   it.each([
+    // A server of a version that made no socket file.
     ['4711\n/d\n1\n20001\n\n127.0.0.1\n1 1\nready   \n', { pid: 4711, port: 20001, isReady: true }],
+    [
+      '4711\n/d\n1\n20001\n/d/sockets\n127.0.0.1\n1 1\nready   \n',
+      { pid: 4711, port: 20001, socketFolder: '/d/sockets', isReady: true },
+    ],
     [
       '4711\n/d\n1\n20001\n\n127.0.0.1\n1 1\nstarting\n',
       { pid: 4711, port: 20001, isReady: false },
