@@ -52,13 +52,19 @@ const passwordBytes = 32;
 const rulesOfTcp = `host all ${databaseRole} 127.0.0.1/32 scram-sha-256\n`;
 const accessRules = `${rulesOfTcp}local all ${databaseRole} scram-sha-256\n`;
 
+/** A rule by which our role comes by a socket file with its password. */
+const ruleOfSocketFiles = new RegExp(
+  `^\\s*local\\s+(?:all|${databaseName})\\s+(?:all|${databaseRole})\\s+(?:scram-sha-256|md5|password|trust)\\b`,
+  'm',
+);
+
 /**
- * Whether the rules of access let anybody come by a socket file, as a server reads them when it starts. Those that an
+ * Whether the rules of access let our role come by a socket file, as a server reads them when it starts. Those that an
  * earlier version wrote are made to; those that somebody changed stay as they are.
  */
 export async function letSocketFilesIn({ accessFile }: Cluster): Promise<boolean> {
   const rules = await readFile(accessFile, 'utf8').catch(() => '');
-  if (rules !== rulesOfTcp) return /^\s*local\s/m.test(rules);
+  if (rules !== rulesOfTcp) return ruleOfSocketFiles.test(rules);
   await writeDurably(accessFile, accessRules, 0o644);
   return true;
 }

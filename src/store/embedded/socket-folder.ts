@@ -9,8 +9,8 @@ const signs = /[,"]/;
 
 /**
  * The folder of the server's socket file, which its user alone may enter; made where it is not there. Undefined where
- * the system has none, the path is none for it, or somebody's own rules of access let nobody come by it: the server
- * is reached by TCP alone then.
+ * the system has none, the path is none for it, or somebody's own rules of access do not let us come by it: the
+ * server is reached by TCP alone then.
  */
 export async function socketFolderOf(cluster: Cluster): Promise<string | undefined> {
   const { folder, user } = cluster;

@@ -36,19 +36,37 @@ describe('an embedded server', () => {
     expect(await sql(byTcp(connectionString), isBySocket)).toEqual([{ is_by_socket: false }]);
   });
 
+  const byTcpAlone = 'host all recoup 127.0.0.1/32 scram-sha-256\n';
+  const ofEarlier = { rules: byTcpAlone, added: 'local all recoup scram-sha-256\n' };
   it.each([
-    ['that an earlier version wrote', 'host all recoup 127.0.0.1/32 scram-sha-256\n', true],
-    ['that somebody wrote for others by TCP', 'host all all 127.0.0.1/32 scram-sha-256\n', false],
-  ])('keeps rules of access %s, and comes by what they let in', async (_, rules, isLocal) => {
-    const dataDir = await world.folder();
-    await (await world.start({ dataDir })).stop();
-    const file = join(dataDir, 'database', 'pg_hba.conf');
-    await writeFile(file, rules);
-    const { connectionString } = await world.start({ dataDir });
-    expect(await sql(connectionString, isBySocket)).toEqual([{ is_by_socket: isLocal }]);
-    expect((await readFile(file, 'utf8')).startsWith(rules)).toBe(true);
-    expect((await readFile(file, 'utf8')) === rules).toBe(!isLocal);
-  });
+    ['that an earlier version wrote', ofEarlier, true],
+    [
+      'that somebody wrote for others by TCP',
+      { rules: 'host all all 127.0.0.1/32 scram-sha-256\n', added: '' },
+      false,
+    ],
+    [
+      'that let another role come by a socket file',
+      { rules: `local all postgres peer\n${byTcpAlone}`, added: '' },
+      false,
+    ],
+    [
+      'that let every role come by a socket file',
+      { rules: `${byTcpAlone}local all all scram-sha-256\n`, added: '' },
+      true,
+    ],
+  ])(
+    'keeps rules of access %s, and is reached by what they let in',
+    async (_, { rules, added }, isBySocketFile) => {
+      const dataDir = await world.folder();
+      await (await world.start({ dataDir })).stop();
+      const file = join(dataDir, 'database', 'pg_hba.conf');
+      await writeFile(file, rules);
+      const { connectionString } = await world.start({ dataDir });
+      expect(await sql(connectionString, isBySocket)).toEqual([{ is_by_socket: isBySocketFile }]);
+      expect(await readFile(file, 'utf8')).toBe(`${rules}${added}`);
+    },
+  );
 
   it('replaces the socket file of a server that was killed', async () => {
     const dataDir = await world.dataDir();

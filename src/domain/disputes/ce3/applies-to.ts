@@ -2,12 +2,12 @@ import { normaliseReason } from '../normalise/normalise-reason.ts';
 import { priorRuleSets } from './rule-sets.ts';
 import type { DisputeReason } from './transactions.ts';
 
-export const applications = ['yes', 'no', 'unknown'] as const;
+export const applicabilities = ['yes', 'no', 'unknown'] as const;
 /** Whether a network has a test of prior charges for a reason; `unknown` where the reason is. */
-export type Applies = (typeof applications)[number];
+export type Applicability = (typeof applicabilities)[number];
 
 /** A test is for some reasons alone: with any other its rules say nothing of the dispute. */
-export function appliesTo({ network, code, family }: DisputeReason): Applies {
+export function appliesTo({ network, code, family }: DisputeReason): Applicability {
   const ruleSet = priorRuleSets.find((each) => each.network === network);
   if (ruleSet?.reasonCodes.includes(code)) return 'yes';
   // All these reasons are of fraud.

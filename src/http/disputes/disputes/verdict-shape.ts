@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { PacketContent } from '../../../disputes/evidence/packet.ts';
-import { applications, appliesTo } from '../../../domain/disputes/ce3/applies-to.ts';
+import { applicabilities, appliesTo } from '../../../domain/disputes/ce3/applies-to.ts';
 import { ruleIds } from '../../../domain/disputes/ce3/verdict.ts';
 import { enumField } from '../../fields.ts';
 
@@ -19,7 +19,7 @@ export const verdictShape = Type.Object(
       { title: 'RuleSet' },
     ),
     applies: enumField(
-      applications,
+      applicabilities,
       "Whether the test is for the dispute's reason; with `no`, or while the reason is not known, the rules say nothing of the dispute.",
     ),
     eligible: Type.Boolean({ description: 'Whether every rule passes. The bank still decides.' }),
