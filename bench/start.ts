@@ -1,16 +1,62 @@
-import { startChild } from './kit/child.ts';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Program, startProgram } from '../test/kits/program.ts';
+import { print } from './kit/report.ts';
 import { median } from './kit/statistics.ts';
-import type { ServiceCalls } from './processes/service.ts';
 
 const rounds = 5;
+const budgetMs = 3000;
+const endWithinMs = 60_000;
 
-/** From nothing running to ready, database included, on a folder that is there; Node runs already. */
+/**
+ * From the command to the words that it is ready, Node's own start and the embedded database included, on a folder that
+ * is there; what the first start leaves (compiled code, the dashboard) is kept.
+ */
 export async function start(): Promise<void> {
-  await using service = startChild<ServiceCalls>('service');
-  await service.call('open', { roles: 'all' });
-  const tookMs: number[] = [];
-  for (let round = 0; round < rounds; round += 1) {
-    tookMs.push(await service.call('reopen', undefined));
+  const folder = await mkdtemp(join(tmpdir(), 'recoup-bench-'));
+  // As root, the database's own user passes through.
+  await chmod(folder, 0o711);
+  try {
+    const firstMs = await startOnce(folder);
+    const tookMs: number[] = [];
+    for (let round = 0; round < rounds; round += 1) tookMs.push(await startOnce(folder));
+    const tookMidMs = median(tookMs);
+    print(
+      `start: ${tookMidMs.toFixed(0)} ms until ready (budget ${budgetMs}: ` +
+        `${tookMidMs <= budgetMs ? 'kept' : 'missed'}); on an empty folder ${firstMs.toFixed(0)} ms`,
+    );
+  } finally {
+    await rm(folder, { recursive: true, force: true });
   }
-  process.stdout.write(`start: ${median(tookMs).toFixed(0)} ms until ready (budget 3000)\n`);
+}
+
+async function startOnce(dataDir: string): Promise<number> {
+  const startedAtMs = performance.now();
+  const program = startProgram('node', ['src/main.ts'], {
+    DATA_DIR: dataDir,
+    RECOVERY_PORT: '0',
+    DISPUTES_PORT: '0',
+    OPERATOR_PORT: '0',
+    DEMO_MERCHANT_PORT: '0',
+    SANDBOX_PSP_PORT: '0',
+    PROBE_PORT: '0',
+    DRAIN_DELAY: '0s',
+    LOG_LEVEL: 'warn',
+  });
+  try {
+    await isReady(program);
+    const tookMs = performance.now() - startedAtMs;
+    program.signal('SIGTERM');
+    await program.end(endWithinMs);
+    return tookMs;
+  } finally {
+    await program.abandon();
+  }
+}
+
+function isReady(program: Program): Promise<string> {
+  return program.until(({ stdout }) =>
+    stdout.includes('Recoup is running.') ? stdout : undefined,
+  );
 }

@@ -11,8 +11,6 @@ import { serve } from '../kit/serve.ts';
 /** The whole service as `npm start` runs it, on its embedded database in a folder of its own. */
 let folder: string | undefined;
 let app: App | undefined;
-let roles = 'all';
-let settings: Settings = {};
 
 interface Opened {
   readonly url: string;
@@ -26,11 +24,14 @@ interface Opened {
   readonly postmasterPid: number;
 }
 
-/** Settings of the run, beside those that every run has. */
-type Settings = Readonly<Record<string, string>>;
+interface Opening {
+  readonly roles: string;
+  /** Settings of the run, beside those that every run has. */
+  readonly settings?: Readonly<Record<string, string>>;
+}
 
-async function open(): Promise<Opened> {
-  folder ??= await mkdtemp(join(tmpdir(), 'recoup-bench-'));
+async function open({ roles, settings }: Opening): Promise<Opened> {
+  folder = await mkdtemp(join(tmpdir(), 'recoup-bench-'));
   // As root, the database's own user passes through.
   await chmod(folder, 0o711);
   const config = parseConfig({
@@ -74,22 +75,11 @@ async function postmasterOf(dataPath: string): Promise<number> {
 }
 
 const calls = {
-  async open(input: { readonly roles: string; readonly settings?: Settings }) {
-    roles = input.roles;
-    settings = input.settings ?? {};
-    return open();
-  },
+  open,
   /** CPU time of this process, its threads included. */
   async cpuMs() {
     const { user, system } = process.cpuUsage();
     return (user + system) / 1000;
-  },
-  /** Closes it and starts it again on the same folder; how long the start took. */
-  async reopen() {
-    await app?.close();
-    const startedAtMs = performance.now();
-    await open();
-    return performance.now() - startedAtMs;
   },
 };
 export type ServiceCalls = typeof calls;
