@@ -1,6 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePorts } from '../test/kits/free-ports.ts';
 import { type Program, startProgram } from '../test/kits/program.ts';
 import { print } from './kit/report.ts';
 import { median } from './kit/statistics.ts';
@@ -35,12 +36,7 @@ async function startOnce(dataDir: string): Promise<number> {
   const startedAtMs = performance.now();
   const program = startProgram('node', ['src/main.ts'], {
     DATA_DIR: dataDir,
-    RECOVERY_PORT: '0',
-    DISPUTES_PORT: '0',
-    OPERATOR_PORT: '0',
-    DEMO_MERCHANT_PORT: '0',
-    SANDBOX_PSP_PORT: '0',
-    PROBE_PORT: '0',
+    ...freePorts,
     DRAIN_DELAY: '0s',
     LOG_LEVEL: 'warn',
   });

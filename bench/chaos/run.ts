@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import pg from 'pg';
 import { startSandboxPsp } from '../../src/psp/sandbox/server/sandbox-server.ts';
 import { startEmbeddedServer } from '../../src/store/embedded/embedded-server.ts';
+import { freePorts } from '../../test/kits/free-ports.ts';
 import { seeded } from '../../test/kits/seeded.ts';
 import { type Count, check } from './check.ts';
 import { startFaultyWay } from './faulty-way.ts';
@@ -135,12 +136,7 @@ function serviceEnv(databaseUrl: string, pspUrl: string, operatorToken: string) 
     OPERATOR_TOKEN: operatorToken,
     SANDBOX: 'true',
     SANDBOX_PSP_URL: pspUrl,
-    RECOVERY_PORT: '0',
-    DISPUTES_PORT: '0',
-    OPERATOR_PORT: '0',
-    DEMO_MERCHANT_PORT: '0',
-    SANDBOX_PSP_PORT: '0',
-    PROBE_PORT: '0',
+    ...freePorts,
     DRAIN_DELAY: '0s',
     DASHBOARD: 'false',
     LOG_LEVEL: 'info',

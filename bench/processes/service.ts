@@ -6,6 +6,7 @@ import { pino } from 'pino';
 import { pooledRandom } from '../../src/app/pooled-random.ts';
 import { type App, startApp } from '../../src/app.ts';
 import { parseConfig } from '../../src/config.ts';
+import { freePorts } from '../../test/kits/free-ports.ts';
 import { serve } from '../kit/serve.ts';
 
 /** The whole service as `npm start` runs it, on its embedded database in a folder of its own. */
@@ -37,11 +38,7 @@ async function open({ roles, settings }: Opening): Promise<Opened> {
   const config = parseConfig({
     DATA_DIR: folder,
     ROLES: roles,
-    RECOVERY_PORT: '0',
-    DISPUTES_PORT: '0',
-    OPERATOR_PORT: '0',
-    DEMO_MERCHANT_PORT: '0',
-    SANDBOX_PSP_PORT: '0',
+    ...freePorts,
     RECOVERY_RATE_LIMIT_PER_MINUTE: '100000000',
     DISPUTES_RATE_LIMIT_PER_MINUTE: '100000000',
     ...settings,

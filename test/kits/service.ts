@@ -2,6 +2,7 @@ import { afterAll, beforeAll, inject, vi } from 'vitest';
 import { askDoor } from './cluster/ask-door.ts';
 import { copyPrepared } from './cluster/prepared-folder.ts';
 import { makeDataDir, removeDataDir, removeLeftovers } from './data-dirs.ts';
+import { freePorts } from './free-ports.ts';
 import { type Exit, type Output, type Program, startProgram } from './program.ts';
 
 export interface ServiceOptions {
@@ -95,12 +96,7 @@ export function useServices({
     const args = command === 'npm' ? ['start'] : ['src/main.ts'];
     const program = startProgram(command, args, {
       DATA_DIR: folder,
-      RECOVERY_PORT: '0',
-      DISPUTES_PORT: '0',
-      OPERATOR_PORT: '0',
-      DEMO_MERCHANT_PORT: '0',
-      SANDBOX_PSP_PORT: '0',
-      PROBE_PORT: '0',
+      ...freePorts,
       DRAIN_DELAY: '0s',
       LOG_LEVEL: 'warn',
       // Building takes a core for a second; the tests of the dashboard ask for it.

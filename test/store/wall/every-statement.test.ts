@@ -8,6 +8,7 @@ import { recoveryOpenApi } from '../../../src/http/recovery/recovery-open-api.ts
 import { openDatabase } from '../../../src/store/database.ts';
 import { createTestDatabase } from '../../kits/database.ts';
 import { startFakeMerchant } from '../../kits/fake-merchant.ts';
+import { freePorts } from '../../kits/free-ports.ts';
 import { operationsOf } from '../../kits/open-api.ts';
 import { startStripeServer } from '../../kits/psps/stripe-server.ts';
 import { type Called, callEverything } from './call-everything.ts';
@@ -73,11 +74,7 @@ async function world() {
       STRIPE_URL: stripe.url,
       SANDBOX: 'true',
       DASHBOARD: 'false',
-      RECOVERY_PORT: '0',
-      DISPUTES_PORT: '0',
-      OPERATOR_PORT: '0',
-      DEMO_MERCHANT_PORT: '0',
-      SANDBOX_PSP_PORT: '0',
+      ...freePorts,
     }),
   );
   open.push(app);
