@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Client } from 'pg';
+import type { Pool } from 'pg';
 import type { FaultyWay } from './faulty-way.ts';
 import type { Load } from './load.ts';
 import type { Meddling } from './meddling.ts';
@@ -19,7 +19,7 @@ interface Evidence {
   readonly way: FaultyWay;
   readonly meddling: Meddling;
   readonly merchant: ChaosMerchant;
-  readonly database: Client;
+  readonly database: Pool;
   readonly pspUrl: string;
   readonly pspApiKey: string;
   /** `GET /api/invariants` of the service. */
@@ -142,7 +142,7 @@ export async function check(evidence: Evidence): Promise<readonly Count[]> {
 /** For these methods the sandbox is always down: after twenty tries a person is asked. */
 const downMethod = 'unavailable';
 
-async function incidentsOf(database: Client): Promise<number> {
+async function incidentsOf(database: Pool): Promise<number> {
   const { rows } = await database.query<{ count: number }>(
     'select count(*)::integer as count from incidents',
   );
@@ -167,7 +167,7 @@ interface TransactionRow {
   readonly state: string;
 }
 
-async function transactionsOf(database: Client): Promise<readonly TransactionRow[]> {
+async function transactionsOf(database: Pool): Promise<readonly TransactionRow[]> {
   // A key that was found never made was sent again: the row that stands for it comes last.
   const { rows } = await database.query<TransactionRow>(
     `select idempotency_key, state from psp_transactions order by (state = 'not_made') desc`,

@@ -11,7 +11,7 @@ export interface FollowedClock {
  * A PSP that kept real time while the service's clock is moved by days would date its charges on other
  * days than the service does, and the nightly comparison of both would find each of them missing.
  */
-export function createFollowedClock(client: pg.Client): FollowedClock {
+export function createFollowedClock(client: pg.Pool): FollowedClock {
   let offsetMs = 0;
   return {
     now: () => new Date(Date.now() + offsetMs),

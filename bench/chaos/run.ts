@@ -13,6 +13,7 @@ import { type Count, check } from './check.ts';
 import { startFaultyWay } from './faulty-way.ts';
 import { createFleet, type Fleet } from './fleet.ts';
 import { createFollowedClock } from './followed-clock.ts';
+import { createHungBackends } from './hung-backends.ts';
 import { sendLoad } from './load.ts';
 import { type MeddlingCall, startMeddling } from './meddling.ts';
 import { startChaosMerchant } from './merchant.ts';
@@ -20,9 +21,9 @@ import { startTrouble } from './trouble.ts';
 
 /**
  * Chaos on real processes: two with the APIs, three workers whose clocks are minutes apart at times, a
- * PostgreSQL of their own. Processes are killed and stopped, connections cut, answers of the PSP lost, and
- * people stop and retry payments, change methods and policy, pause webhooks and have them sent again; then
- * all is set right, everything plays out, and the records are held against each other.
+ * PostgreSQL of their own, whose backends hang at times. Processes are killed and stopped, connections cut,
+ * answers of the PSP lost, and people stop and retry payments, change methods and policy, pause webhooks and
+ * have them sent again; then all is set right, everything plays out, and the records are held against each other.
  *
  *   npm run chaos -- --minutes 10 --payments 3000 --seed 1
  */
@@ -51,11 +52,13 @@ async function run(options: Options, endings: Ending[]): Promise<readonly Count[
   const log = { info() {}, warn: (message: string) => process.stderr.write(`${message}\n`) };
   const server = await startEmbeddedServer({ random: bytes, log }, { dataDir: folder });
   endings.push(() => server.stop());
-  const database = new pg.Client({ connectionString: server.connectionString });
+  // One connection, which the clock, the trouble and the check take turns at.
+  const database = new pg.Pool({ connectionString: server.connectionString, max: 1 });
   // Trouble spares this connection; the end of the server does not.
   database.on('error', () => undefined);
-  await database.connect();
   endings.push(() => database.end());
+  const backends = createHungBackends(database);
+  endings.push(async () => backends.wakeAll());
   const pspClock = createFollowedClock(database);
   const psp = await startSandboxPsp(
     { clock: pspClock, random: bytes },
@@ -92,7 +95,7 @@ async function run(options: Options, endings: Ending[]): Promise<readonly Count[
     merchantId,
     reported: () => [...acknowledged.keys()],
   });
-  const trouble = startTrouble(random, { fleet, database });
+  const trouble = startTrouble(random, { fleet, database, backends });
   const runMs = options.minutes * 60_000;
   const startedMs = performance.now();
   const { payments } = options;
@@ -208,7 +211,7 @@ const openWork = `select
   + (select count(*) from requests where next_attempt_at is not null) as open`;
 
 /** Moves the sandbox's clock day by day until everything that was begun has ended. */
-async function playOut(operator: OperatorCall, database: pg.Client): Promise<void> {
+async function playOut(operator: OperatorCall, database: pg.Pool): Promise<void> {
   for (let day = 0; day < 20; day += 1) {
     const { rows } = await database.query<{ open: string }>(openWork);
     if (Number(rows[0]?.open) === 0) return;

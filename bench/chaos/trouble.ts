@@ -1,12 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Client } from 'pg';
+import type { Pool } from 'pg';
 import type { Seeded } from '../../test/kits/seeded.ts';
 import type { Fleet, Member } from './fleet.ts';
+import type { HungBackends } from './hung-backends.ts';
 
 /** What is done to the processes, and how often each was. */
 export type Done = Record<keyof typeof actions, number>;
 
-const actions = { kill: 20, pause: 24, set_clock: 30, cut_connections: 14, rest: 12 } as const;
+const actions = {
+  kill: 20,
+  pause: 24,
+  set_clock: 30,
+  cut_connections: 14,
+  hang_backends: 6,
+  rest: 12,
+} as const;
 
 /** Within what is allowed, and beyond: minutes apart at most. */
 const distances = { none: 35, within: 30, beyond: 35 } as const;
@@ -20,10 +28,21 @@ export interface Trouble {
 /** Troubles the fleet until it is ended. */
 export function startTrouble(
   random: Seeded,
-  input: { readonly fleet: Fleet; readonly database: Client },
+  input: {
+    readonly fleet: Fleet;
+    readonly database: Pool;
+    readonly backends: HungBackends;
+  },
 ): Trouble {
-  const { fleet, database } = input;
-  const done: Done = { kill: 0, pause: 0, set_clock: 0, cut_connections: 0, rest: 0 };
+  const { fleet, database, backends } = input;
+  const done: Done = {
+    kill: 0,
+    pause: 0,
+    set_clock: 0,
+    cut_connections: 0,
+    hang_backends: 0,
+    rest: 0,
+  };
   let isOver = false;
   const late: Promise<unknown>[] = [];
   const faults: unknown[] = [];
@@ -65,6 +84,15 @@ export function startTrouble(
              and backend_type = 'client backend' and random() < 0.5`,
         );
         return;
+      case 'hang_backends': {
+        done.hang_backends += 1;
+        const wake = await backends.stop();
+        later(async () => {
+          await sleep(random.int(300, 15_000));
+          wake();
+        });
+        return;
+      }
       case 'rest':
         done.rest += 1;
     }
