@@ -12,6 +12,8 @@ import { type Service, useServices } from '../kits/service.ts';
 import { call, recoveryApi, serviceNow, showPayment } from '../kits/service-calls.ts';
 
 const services = useServices({ begin: 'empty' });
+/** For what is not about making a database: it takes longer than all else of a start. */
+const made = useServices();
 const isRoot = process.getuid?.() === 0;
 const day = 86_400_000;
 
@@ -102,7 +104,7 @@ async function elsewhere(): Promise<Readonly<Record<string, string>>> {
 
 describe('a start that cannot succeed', () => {
   test('is refused while another runs on the folder, which goes on', async () => {
-    const running = await services.start();
+    const running = await made.start();
     const { dataDir } = running;
     expectOneLine(await services.run({ dataDir }), 'data_dir_in_use');
     await recoverAnother(running);
@@ -164,11 +166,12 @@ describe('a start that cannot succeed', () => {
   });
 
   test('says when the folder is a file, or the key is another', async () => {
-    const dataDir = await services.dataDir();
+    const first = await made.start();
+    await first.stop();
+    const { dataDir } = first;
     await writeFile(join(dataDir, 'file'), '');
     expectOneLine(await services.run({ dataDir: join(dataDir, 'file') }), 'data_dir_unusable');
 
-    await (await services.start({ dataDir })).stop();
     const otherKey = { ENCRYPTION_KEY: 'ef'.repeat(32) };
     expectOneLine(await services.run({ dataDir, env: otherKey }), 'encryption_key_wrong');
     await writeFile(join(dataDir, 'encryption-key'), 'half a k');
