@@ -15,8 +15,8 @@ import {
   rampCount,
   rampEdgesHours,
 } from './belief-parameters.ts';
+import { type BelievedCalendar, believedDay } from './believed-day.ts';
 import { type Evidence, evidenceOf, type SeenDecline } from './evidence.ts';
-import { fundedOn } from './funded-on.ts';
 import { weighPast } from './past-evidence.ts';
 import { cycleCount, cycleDay, fundedShares } from './pay-cycles.ts';
 
@@ -133,7 +133,7 @@ export function activeCanPay(
   hour: number,
   out: Float64Array,
 ): number {
-  const funded = fundedOn(parameters, cycleDay(calendar, dayOfHour(hour)));
+  const funded = believedDay(parameters, calendar, dayOfHour(hour)).funded;
   for (let place = 0; place < activeCycles; place += 1) {
     out[place] = funded[active[place] ?? 0] ?? 0;
   }
@@ -155,7 +155,7 @@ export function cyclesCanPay(
   { parameters, active, activeWeights, activeCycles }: Belief,
   day: number,
 ): number {
-  const funded = fundedOn(parameters, cycleDay(calendar, day));
+  const funded = believedDay(parameters, calendar, day).funded;
   let sum = 0;
   for (let place = 0; place < activeCycles; place += 1) {
     sum += (activeWeights[place] ?? 0) * (funded[active[place] ?? 0] ?? 0);
@@ -183,12 +183,6 @@ function rampAt(hypothesis: number, passedHours: number): number {
   return Math.min(1, Math.max(0, (passedHours - from) / (to - from)));
 }
 
-/** The days, and how likely each rhythm keeps to them. */
-export interface BelievedCalendar {
-  readonly parameters: BeliefParameters;
-  readonly calendar: HolidayCalendar;
-}
-
 /** Writes each hypothesis's chance, from 0 to 1, that the account can pay at a local hour. */
 export function canPayAt(
   { parameters, calendar }: BelievedCalendar,
@@ -196,7 +190,7 @@ export function canPayAt(
   hour: number,
   out: Float64Array,
 ): void {
-  out.set(fundedOn(parameters, cycleDay(calendar, dayOfHour(hour))));
+  out.set(believedDay(parameters, calendar, dayOfHour(hour)).funded);
   const passed = hour - anchorHour;
   for (let at = firstRamp; at < never; at += 1) out[at] = rampAt(at, passed);
   out[never] = 0;
@@ -207,7 +201,7 @@ function weighFirst(
   hour: number,
   weights: Float64Array,
 ): void {
-  const funded = fundedOn(parameters, cycleDay(calendar, dayOfHour(hour)));
+  const funded = believedDay(parameters, calendar, dayOfHour(hour)).funded;
   for (let at = 0; at < cycleCount; at += 1) {
     weights[at] = (weights[at] ?? 0) * (1 - 0.97 * (funded[at] ?? 0));
   }
@@ -228,7 +222,8 @@ function weighDecline(
     }
     return;
   }
-  for (const [group, { from, to }] of groupBounds.entries()) {
+  for (let group = 0; group < groupBounds.length; group += 1) {
+    const { from = 0, to = 0 } = groupBounds[group] ?? {};
     const { dry, paid } = declineChances(parameters, { context, group, code });
     for (let at = from; at < to; at += 1) {
       const can = canPay[at] ?? 0;

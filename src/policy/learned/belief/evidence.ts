@@ -69,16 +69,20 @@ export function adviceOf({ adviceCode }: Decline): number {
     : adviceCodes.indexOf(adviceCode as (typeof adviceCodes)[number]);
 }
 
+/** The newest of those that tell of money, the oldest first. */
 function pastSigns({ past, nowMs, failedAtMs, utcOffsetMinutes }: RetryFacts): readonly PastSign[] {
-  return past
-    .filter(
-      ({ atMs, succeeded, lackedFunds }) =>
-        atMs < nowMs && atMs !== failedAtMs && (succeeded || lackedFunds === true),
-    )
-    .slice(-maxPastCharges)
-    .map(({ atMs, succeeded }) => ({
+  const signs: PastSign[] = [];
+  for (let at = past.length - 1; at >= 0 && signs.length < maxPastCharges; at -= 1) {
+    const charge = past[at];
+    if (charge === undefined) continue;
+    const { atMs, succeeded, lackedFunds } = charge;
+    if (atMs >= nowMs || atMs === failedAtMs) continue;
+    if (!succeeded && lackedFunds !== true) continue;
+    signs.push({
       day: dayOfHour(localHour(atMs, utcOffsetMinutes)),
       succeeded,
       trust: Math.exp(-(nowMs - atMs) / (trustDays * dayMs)),
-    }));
+    });
+  }
+  return signs.reverse();
 }

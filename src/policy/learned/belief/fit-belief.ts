@@ -8,7 +8,6 @@ import {
   canPayAt,
   declineChances,
   fundsBuckets,
-  normalise,
   weighEvidence,
 } from './belief.ts';
 import {
@@ -21,8 +20,9 @@ import {
   missedBuckets,
   normalisedByCycle,
 } from './belief-parameters.ts';
+import { believedDay } from './believed-day.ts';
 import { type Evidence, evidenceOf, type SeenDecline } from './evidence.ts';
-import { cycleCount, cycleDay, cycleNames, cyclePhases, fundedShares } from './pay-cycles.ts';
+import { cycleCount, cycleNames, cyclePhases, fundedShares } from './pay-cycles.ts';
 
 export interface FitBeliefInput {
   /** The last try of each payment: it holds those before it. */
@@ -109,14 +109,19 @@ function countPayment(reckoning: Reckoning, payment: Ended, counts: Counts): voi
   const { weights, canPay } = arrays;
   weighEvidence(parameters, calendar, evidence, arrays);
   canPayAt({ parameters, calendar }, evidence.anchorHour, hour, canPay);
-  for (let at = 0; at < hypothesisCount; at += 1) {
-    const chance = (canPay[at] ?? 0) * (1 - parameters.falseDecline);
-    weights[at] = (weights[at] ?? 0) * ((succeeded ? chance : 1 - chance) + 1e-5);
-  }
-  normalise(weights);
-  for (let at = 0; at < hypothesisCount; at += 1) weights[at] = (weights[at] ?? 0) * weight;
-  if (succeeded) counts.fundedCharges += weight;
   const { falseDecline } = parameters;
+  const passable = 1 - falseDecline;
+  let sum = 0;
+  for (let at = 0; at < hypothesisCount; at += 1) {
+    const chance = (canPay[at] ?? 0) * passable;
+    const left = (weights[at] ?? 0) * ((succeeded ? chance : 1 - chance) + 1e-5);
+    weights[at] = left;
+    sum += left;
+  }
+  for (let at = 0; at < hypothesisCount; at += 1) {
+    weights[at] = ((weights[at] ?? 0) / (sum || 1)) * weight;
+  }
+  if (succeeded) counts.fundedCharges += weight;
   countMissed(reckoning, hour, succeeded ? passing : { dry: 1, paid: falseDecline }, counts);
   countHypotheses(weights, evidence.context, counts);
   if (evidence.first !== undefined) countAdvice(reckoning, evidence, evidence.first, counts);
@@ -190,17 +195,19 @@ function countMissed(
   { dry, paid }: Likelihood,
   counts: Counts,
 ): void {
-  const { funded, daysSincePayday } = cycleDay(calendar, dayOfHour(hour));
+  const { funded, daysSincePayday } = believedDay(parameters, calendar, dayOfHour(hour)).of;
+  const { weights } = arrays;
   const shares = fundedShares.length;
   for (let phase = 0; phase < daysSincePayday.length; phase += 1) {
     const bucket = missedBucket(daysSincePayday[phase] ?? 0);
     const missed = parameters.missed[bucket] ?? 0;
-    let [missingSum, thereSum] = [0, 0];
+    let missingSum = 0;
+    let thereSum = 0;
     for (let at = phase * shares; at < (phase + 1) * shares; at += 1) {
       const due = funded[at] ?? 0;
       const missing = due * missed * dry;
       const there = due * (1 - missed) * paid;
-      const weight = (arrays.weights[at] ?? 0) / ((1 - due) * dry + missing + there + 1e-9);
+      const weight = (weights[at] ?? 0) / ((1 - due) * dry + missing + there + 1e-9);
       missingSum += weight * missing;
       thereSum += weight * there;
     }
@@ -225,9 +232,11 @@ function countCode(
     counts,
   );
   canPayAt({ parameters, calendar }, anchorHour, hour, canPay);
-  for (const [group, { from, to }] of groupBounds.entries()) {
+  for (let group = 0; group < groupBounds.length; group += 1) {
+    const { from = 0, to = 0 } = groupBounds[group] ?? {};
     const { dry, paid } = declineChances(parameters, { context, group, code });
-    let [dryWeight, paidWeight] = [0, 0];
+    let dryWeight = 0;
+    let paidWeight = 0;
     for (let at = from; at < to; at += 1) {
       const can = canPay[at] ?? 0;
       const passing = can * paid;

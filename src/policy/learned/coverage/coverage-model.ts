@@ -40,18 +40,17 @@ export interface CoverageFacts {
 
 /** What the rule needs of a payment's facts. After a renewal of the card, only what followed it counts. */
 export function coverageFacts(facts: RetryFacts): CoverageFacts {
-  const hourOf = (atMs: number) => localHour(atMs, facts.utcOffsetMinutes);
-  const last = facts.tries.at(-1)?.decline ?? facts.firstDecline;
-  const anchorMs = facts.renewedAtMs ?? facts.failedAtMs;
-  const since = facts.tries.filter(({ atMs }) => atMs >= anchorMs);
-  const isRenewed = facts.renewedAtMs !== undefined && since.length === 0;
-  const name: CodeClass = isRenewed ? 'renewed' : codeClassOf(last);
-  const tried = since.map(({ atMs }) => hourOf(atMs));
-  return {
-    codeClass: codeClasses.indexOf(name),
-    declinedHours: facts.renewedAtMs === undefined ? [hourOf(facts.failedAtMs), ...tried] : tried,
-    tries: facts.tries.length,
-  };
+  const { failedAtMs, renewedAtMs, firstDecline, tries, utcOffsetMinutes } = facts;
+  const last = tries.at(-1)?.decline ?? firstDecline;
+  const anchorMs = renewedAtMs ?? failedAtMs;
+  const declinedHours: number[] = [];
+  if (renewedAtMs === undefined) declinedHours.push(localHour(failedAtMs, utcOffsetMinutes));
+  for (const { atMs } of tries) {
+    if (atMs >= anchorMs) declinedHours.push(localHour(atMs, utcOffsetMinutes));
+  }
+  // Without a renewal there is the failure.
+  const name: CodeClass = declinedHours.length === 0 ? 'renewed' : codeClassOf(last);
+  return { codeClass: codeClasses.indexOf(name), declinedHours, tries: tries.length };
 }
 
 /** The factor of a slot's day alone, of the class's rate. */

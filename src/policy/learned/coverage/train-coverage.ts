@@ -1,38 +1,15 @@
 import { dayMs } from '../../../domain/clock.ts';
 import { codeClasses } from '../belief/belief-parameters.ts';
-import { dayOfHour, dayOfMonth, localHour, weekdayOf } from '../local-time.ts';
-import { lastTryMs } from '../recency.ts';
 import type { TrainingRow } from '../retry-facts.ts';
 import { rounded } from '../rounded.ts';
-import {
-  type CoverageModel,
-  chanceBeside,
-  coverageFacts,
-  factorOfDay,
-  leftBesideAll,
-  maxTries,
-  plainCoverage,
-} from './coverage-model.ts';
+import { type CoverageModel, maxTries, plainCoverage } from './coverage-model.ts';
+import { chanceInColumns, type TriesInColumns, triesInColumns } from './tries-in-columns.ts';
 
 /** Tries of a usual share that are counted beside those of a day; for the rest, expected successes. */
 const heldTo = { dayOfMonth: 10, weekday: 100, rate: 2, tries: 4 } as const;
 
 /** After so long a try counts by half: jobs and banks change. */
 const halfLifeMs = 365 * dayMs;
-
-/** Logged tries in columns. */
-interface Seen {
-  readonly codeClass: Uint8Array;
-  /** Tries before it. */
-  readonly tries: Uint8Array;
-  /** Day of the month, from 0. */
-  readonly date: Uint8Array;
-  readonly weekday: Uint8Array;
-  readonly succeeded: Uint8Array;
-  readonly weight: Float64Array;
-  /** What the declines before it leave of its chance. */
-  readonly left: Float64Array;
-}
 
 /**
  * Counts a coverage model from logged tries: the share of passes of each day of the month, with those
@@ -41,7 +18,12 @@ interface Seen {
  * tries count more. The same rows give the same model.
  */
 export function trainCoverage(rows: readonly TrainingRow[]): CoverageModel {
-  const seen = seenIn(rows);
+  return countCoverage(triesInColumns(rows));
+}
+
+/** The same of tries that were read into columns. */
+export function countCoverage(columns: TriesInColumns): CoverageModel {
+  const seen = { ...columns, weight: weightsOf(columns) };
   const days = {
     ...plainCoverage,
     daysOfMonth: shares(seen, seen.date, 31, heldTo.dayOfMonth, [
@@ -57,31 +39,14 @@ export function trainCoverage(rows: readonly TrainingRow[]): CoverageModel {
   return levelled({ ...rated, tries: Array.from(tries, rounded) }, seen);
 }
 
-function seenIn(rows: readonly TrainingRow[]): Seen {
-  const { length } = rows;
-  const seen: Seen = {
-    codeClass: new Uint8Array(length),
-    tries: new Uint8Array(length),
-    date: new Uint8Array(length),
-    weekday: new Uint8Array(length),
-    succeeded: new Uint8Array(length),
-    weight: new Float64Array(length),
-    left: new Float64Array(length),
-  };
-  const lastMs = lastTryMs(rows);
-  rows.forEach(({ facts, atMs, succeeded }, at) => {
-    const hour = localHour(atMs, facts.utcOffsetMinutes);
-    const day = dayOfHour(hour);
-    const known = coverageFacts(facts);
-    seen.codeClass[at] = known.codeClass;
-    seen.tries[at] = Math.min(known.tries, maxTries - 1);
-    seen.date[at] = dayOfMonth(day) - 1;
-    seen.weekday[at] = weekdayOf(day);
-    seen.succeeded[at] = succeeded ? 1 : 0;
-    seen.weight[at] = 0.5 ** ((lastMs - atMs) / halfLifeMs);
-    seen.left[at] = leftBesideAll(plainCoverage, known, hour);
-  });
-  return seen;
+interface Seen extends TriesInColumns {
+  readonly weight: Float64Array;
+}
+
+/** What the age of each try leaves of its word. */
+function weightsOf({ atMs }: TriesInColumns): Float64Array {
+  const lastMs = atMs.reduce((latest, at) => Math.max(latest, at), 0);
+  return atMs.map((at) => 0.5 ** ((lastMs - at) / halfLifeMs));
 }
 
 /** How far on a try is seen too, and by which share of it. */
@@ -132,10 +97,7 @@ function ratios(
     const place = placeOf[at] ?? 0;
     const weight = seen.weight[at] ?? 0;
     if (seen.succeeded[at] === 1) won[place] = (won[place] ?? 0) + weight;
-    const of = { codeClass: seen.codeClass[at] ?? 0, tries: seen.tries[at] ?? 0 };
-    const day = factorOfDay(model, (seen.date[at] ?? 0) + 1, seen.weekday[at] ?? 0);
-    const chance = chanceBeside(model, of, day, seen.left[at] ?? 1);
-    expected[place] = (expected[place] ?? 0) + weight * chance;
+    expected[place] = (expected[place] ?? 0) + weight * chanceInColumns(model, seen, at);
   }
   return won.map((count, at) => count / (expected[at] ?? 1));
 }

@@ -66,8 +66,10 @@ export function runningEncodings(): RunningEncodings {
   const maps = new Map<EncodedGroup, Map<string, Running>>(
     encodedGroups.map((group) => [group, new Map()]),
   );
+  const leftOf = (counts: Running, atMs: number) =>
+    0.5 ** (Math.max(0, atMs - counts.atMs) / (halfLifeDays * dayMs));
   const fade = (counts: Running, atMs: number) => {
-    const left = 0.5 ** (Math.max(0, atMs - counts.atMs) / (halfLifeDays * dayMs));
+    const left = leftOf(counts, atMs);
     return { successes: counts.successes * left, expected: counts.expected * left };
   };
   return {
@@ -77,16 +79,19 @@ export function runningEncodings(): RunningEncodings {
       return encode(counts === undefined ? undefined : fade(counts, facts.nowMs));
     },
     add: (facts, atMs, succeeded, expected) => {
+      const won = succeeded ? 1 : 0;
       for (const group of encodedGroups) {
         const key = groupKey(facts, group);
         if (key === undefined) continue;
         const counts = maps.get(group)?.get(key);
-        const faded = counts === undefined ? { successes: 0, expected: 0 } : fade(counts, atMs);
-        maps.get(group)?.set(key, {
-          successes: faded.successes + (succeeded ? 1 : 0),
-          expected: faded.expected + expected,
-          atMs,
-        });
+        if (counts === undefined) {
+          maps.get(group)?.set(key, { successes: won, expected, atMs });
+          continue;
+        }
+        const left = leftOf(counts, atMs);
+        counts.successes = counts.successes * left + won;
+        counts.expected = counts.expected * left + expected;
+        counts.atMs = atMs;
       }
     },
     at: (atMs) => ({

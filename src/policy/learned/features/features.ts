@@ -1,6 +1,7 @@
 import { type Belief, meanCanPay } from '../belief/belief.ts';
 import { codeClassOf, never } from '../belief/belief-parameters.ts';
-import { cycleDay, cyclePhases, fundedShares } from '../belief/pay-cycles.ts';
+import { believedDay } from '../belief/believed-day.ts';
+import { cyclePhases, fundedShares } from '../belief/pay-cycles.ts';
 import {
   dayOfHour,
   dayOfMonth,
@@ -207,7 +208,7 @@ type Row = Float64Array | Float32Array;
 
 function fillCalendar(prepared: PreparedFacts, hour: number, row: Row, from: number): void {
   const day = dayOfHour(hour);
-  const of = cycleDay(prepared.calendar, day);
+  const { of } = believedDay(prepared.belief.parameters, prepared.calendar, day);
   const { date } = of;
   const today = sumOf(prepared.phaseWeights, of.paidToday);
   const lately = sumOf(prepared.phaseWeights, of.paidLately);

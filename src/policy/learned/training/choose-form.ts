@@ -3,7 +3,7 @@ import { isSurelyAbove } from './choose-use.ts';
 import { findPaydayMove } from './find-payday-move.ts';
 import { type FitInput, type FittedForm, type Form, fitForm } from './fit-form.ts';
 import { clippedWeights } from './row-weights.ts';
-import { everyNth, isHeldOut, splitRows } from './split-rows.ts';
+import { everyNth, splitRows } from './split-rows.ts';
 
 /** Rows that the forms are compared on; more only sharpen what is clear. */
 const maxRows = 15_000;
@@ -24,13 +24,20 @@ export function chooseForm(prior: Form['prior'], input: FitInput): Form {
   const { tune } = compared.parts;
   const still = fitForm(usual, compared);
   const paydayMove = findPaydayMove({
-    rows: input.rows.filter(({ facts }) => !isHeldOut(facts.paymentId)),
+    rows: withoutPlaces(input.rows, input.parts.judge),
     calendar: input.calendar,
     belief: still.belief,
     known: input.paydayMove,
   });
   const given = paydayMove === undefined ? still : fitForm({ ...usual, paydayMove }, compared);
   return betterOf(given, othersThan(given.form, input), compared, tune).form;
+}
+
+/** What models are judged by chooses none of their parts. */
+function withoutPlaces<T>(rows: readonly T[], places: Uint32Array): readonly T[] {
+  const isLeft = new Uint8Array(rows.length).fill(1);
+  for (const at of places) isLeft[at] = 0;
+  return rows.filter((_, at) => isLeft[at] === 1);
 }
 
 /** The form that predicts rows best of those that surely predict them better; else the given one. */

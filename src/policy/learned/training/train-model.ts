@@ -1,5 +1,11 @@
-import { type CoverageModel, coverageChance, coverageFacts } from '../coverage/coverage-model.ts';
-import { trainCoverage } from '../coverage/train-coverage.ts';
+import type { CoverageModel } from '../coverage/coverage-model.ts';
+import { countCoverage } from '../coverage/train-coverage.ts';
+import {
+  chanceInColumns,
+  columnsAt,
+  type TriesInColumns,
+  triesInColumns,
+} from '../coverage/tries-in-columns.ts';
 import { featureCount } from '../features/feature-names.ts';
 import type { PaydayMove } from '../features/known-past.ts';
 import { type HolidayCalendar, localHour } from '../local-time.ts';
@@ -71,11 +77,10 @@ export function trainModel(rows: readonly TrainingRow[], options: TrainOptions):
   const whole = raised.map(
     (margin, at) => margin + boostedMargin(grown, matrix.values, at * featureCount),
   );
-  const coverage = trainCoverage(
-    Array.from(parts.learn, (at) => sorted[at]).filter((row) => row !== undefined),
-  );
+  const tries = triesInColumns(sorted);
+  const coverage = countCoverage(columnsAt(tries, parts.learn));
   const judged = {
-    coverage: measureCoverage(coverage, sorted, parts.judge, matrix),
+    coverage: measureCoverage(coverage, tries, parts.judge, matrix),
     logistic: measured(matrix, parts.judge, margins),
     boosted: measured(matrix, parts.judge, whole),
   };
@@ -99,7 +104,7 @@ export function trainModel(rows: readonly TrainingRow[], options: TrainOptions):
   return {
     ...model,
     use,
-    ...(options.keepsHeldOut !== true && { coverage: trainCoverage(sorted) }),
+    ...(options.keepsHeldOut !== true && { coverage: countCoverage(tries) }),
   };
 }
 
@@ -154,18 +159,12 @@ function measured(matrix: Matrix, places: Uint32Array, margins: Float64Array): M
 
 function measureCoverage(
   coverage: CoverageModel,
-  rows: readonly TrainingRow[],
+  tries: TriesInColumns,
   places: Uint32Array,
   { outcomes, weights }: Matrix,
 ): ModelMetrics {
-  const chances = Float64Array.from(places, (at) => {
-    const row = rows[at];
-    if (row === undefined) return 0;
-    const hour = localHour(row.atMs, row.facts.utcOffsetMinutes);
-    return coverageChance(coverage, coverageFacts(row.facts), hour);
-  });
   return measure(
-    chances,
+    Float64Array.from(places, (at) => chanceInColumns(coverage, tries, at)),
     Uint8Array.from(places, (at) => outcomes[at] ?? 0),
     Float32Array.from(places, (at) => weights[at] ?? 1),
   );

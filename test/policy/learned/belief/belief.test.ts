@@ -11,13 +11,9 @@ import {
   hypothesisCount,
   startBelief,
 } from '../../../../src/policy/learned/belief/belief-parameters.ts';
-import { fundedOn } from '../../../../src/policy/learned/belief/funded-on.ts';
+import { believedDay } from '../../../../src/policy/learned/belief/believed-day.ts';
 import { weighPast } from '../../../../src/policy/learned/belief/past-evidence.ts';
-import {
-  cycleCount,
-  cycleDay,
-  fundedShares,
-} from '../../../../src/policy/learned/belief/pay-cycles.ts';
+import { cycleCount, fundedShares } from '../../../../src/policy/learned/belief/pay-cycles.ts';
 import { weekendCalendar } from '../../../../src/policy/learned/local-time.ts';
 import { priorModel } from '../../../../src/policy/learned/prior-model.ts';
 import { plainFacts } from '../plain-facts.ts';
@@ -97,7 +93,7 @@ describe('a belief', () => {
         weighPast({ parameters, calendar: weekendCalendar }, past, weights, sums);
         for (let at = 0; at < cycleCount; at += 7) {
           const expected = past.reduce((product, { day, succeeded, trust }) => {
-            const can = fundedOn(parameters, cycleDay(weekendCalendar, day))[at] ?? 0;
+            const can = believedDay(parameters, weekendCalendar, day).funded[at] ?? 0;
             return product * (0.1 + 0.9 * (succeeded ? can : 1 - can)) ** trust;
           }, 1);
           expect((weights[at] ?? 0) / expected).toBeCloseTo(1, 10);
