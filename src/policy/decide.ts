@@ -63,15 +63,16 @@ export function attempt(
     .filter((method) => method.allowedAt.getTime() <= at.getTime())
     .map((method) => method.paymentMethodId);
   const postponed = at.getTime() > laterOf(wanted.at, input.now).getTime();
+  const startsAt = at.toISOString();
   return {
     kind: 'attempt',
     at,
     methods: names,
     decision: {
       ...base(input, 'attempt', wanted.because),
-      at: at.toISOString(),
+      at: startsAt,
       methods: names,
-      candidates: [{ at: at.toISOString(), score: 1 }],
+      candidates: [{ at: startsAt, score: 1 }],
       bounded_by: bounds(input, methods, names, postponed ? at : undefined),
     },
   };
