@@ -1,11 +1,10 @@
-import { newId } from '../../domain/ids.ts';
 import { present } from '../../domain/present.ts';
 import { truncatedText } from '../../domain/truncated-text.ts';
 import { type AnswerDeps, takeAnswer } from '../engine/answers/take-answer.ts';
-import { chargeKey } from '../engine/charge-key.ts';
 import type { EngineDeps } from '../engine/deps.ts';
 import type { IncidentStore } from '../incidents/incident-ports.ts';
 import type { ListedCharge, PspGateway } from '../psp-ports.ts';
+import { adoptMissing } from './adopt-missing.ts';
 import { compareOthers, isGivenBack } from './compare-others.ts';
 import { incidentOf } from './finding.ts';
 import { listedResult } from './listed-result.ts';
@@ -25,8 +24,6 @@ export interface ReconcileDeps extends AnswerDeps, Pick<EngineDeps, 'findGateway
 
 /** Charges or payments that one step compares. */
 const batch = 500;
-/** Tries of a method that may have been made after a backup. */
-const triesAfterBackup = 10;
 
 /** The PSP does not say yet what has to be known of a charge. */
 interface Waits {
@@ -189,48 +186,6 @@ function isBesideSuccess(ours: OwnCharge, listed: ListedCharge): boolean {
 /** Another charge of the same key on this page is held against what this one resolved. */
 function resolvedBy(ours: OwnCharge, { state, pspTransactionId }: ListedCharge): OwnCharge {
   return state === 'succeeded' ? { ...ours, state, pspTransactionId } : ours;
-}
-
-/**
- * After a restored backup: keys are a function of debt, method and try, so a charge of a key that
- * the record does not hold is found by the keys that each payment's next tries would have.
- */
-async function adoptMissing(deps: ReconcileDeps, run: Reconciliation): Promise<StepDone> {
-  const { merchantId, psp, connectionVersion: version } = run;
-  const gateway = await deps.findGateway({ merchantId, psp, version });
-  const { payments, place } = await deps.runs.findAdoptable(run, batch);
-  const tries = payments.flatMap(({ invoiceId, methodIds, declines }) =>
-    methodIds.flatMap((paymentMethodId) =>
-      Array.from({ length: triesAfterBackup }, (_, index) => {
-        const number = (declines[paymentMethodId] ?? 0) + 1 + index;
-        const key = chargeKey({ merchantId, invoiceId, paymentMethodId, number });
-        return [key, { invoiceId, paymentMethodId }] as const;
-      }),
-    ),
-  );
-  const byKey = new Map(tries);
-  const found = await deps.runs.findMissing(run, [...byKey.keys()]);
-  const inOrder = found.toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime());
-  let settled = 0;
-  for (const charge of inOrder) {
-    const { idempotencyKey = '', state } = charge;
-    const debt = byKey.get(idempotencyKey);
-    if (debt === undefined || state === 'pending') continue;
-    const at = deps.clock.now();
-    const attemptId = newId(deps.random, 'att');
-    await deps.runs.adopt(run, { charge: { ...charge, idempotencyKey }, ...debt, attemptId, at });
-    const ours = { merchantId, idempotencyKey, ...debt, at: charge.createdAt };
-    const result = await listedResult(deps, run, { ours, listed: charge, gateway });
-    // Whatever came after it is a later try of its key's method, or can wait as well.
-    if (result.kind === 'waits') {
-      return { settled, place: run.place, detail: truncatedText(result.reason) };
-    }
-    const taken = await takeAnswer(deps, { merchantId, idempotencyKey, result });
-    if (taken === 'busy') continue;
-    await deps.runs.foundMissing(run, idempotencyKey);
-    if (taken !== 'charge_unknown') settled += 1;
-  }
-  return { settled, ...present({ place }) };
 }
 
 /** What our record holds, and the list does not. */

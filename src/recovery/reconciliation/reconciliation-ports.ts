@@ -88,6 +88,14 @@ export interface AdoptablePayment {
   readonly declines: Readonly<Record<string, number>>;
 }
 
+/** A listed charge that a debt of ours accounts for, with the attempt that it becomes. */
+export interface AdoptableCharge extends ListedCharge {
+  readonly idempotencyKey: string;
+  readonly attemptId: string;
+  readonly invoiceId: string;
+  readonly paymentMethodId: string;
+}
+
 export interface ReconciliationStore {
   /** Begins a run; where one of the account is under way, that one goes on. */
   begin(input: NewRun): Promise<Reconciliation>;
@@ -128,19 +136,13 @@ export interface ReconciliationStore {
   }>;
   /** Of these keys those that the list held and the record does not. */
   findMissing(run: Reconciliation, keys: readonly string[]): Promise<readonly ListedCharge[]>;
-  /** Writes a row for a listed charge, as one that was taken for never made; once. */
-  adopt(
-    run: Reconciliation,
-    input: {
-      readonly charge: ListedCharge & { readonly idempotencyKey: string };
-      readonly attemptId: string;
-      readonly invoiceId: string;
-      readonly paymentMethodId: string;
-      readonly at: Date;
-    },
-  ): Promise<void>;
-  /** A missing charge is in the record now. */
-  foundMissing(run: Reconciliation, key: string): Promise<void>;
+  /**
+   * Writes a row for each of these listed charges, as one that was taken for never made; once. A debt's are in the
+   * order in which they were made.
+   */
+  adopt(run: Reconciliation, charges: readonly AdoptableCharge[], at: Date): Promise<void>;
+  /** These missing charges are in the record now. */
+  foundMissing(run: Reconciliation, keys: readonly string[]): Promise<void>;
   /** What is left of them once all payments were looked at, and every further charge of a key, after `place`. */
   listMissing(
     run: Reconciliation,

@@ -76,7 +76,7 @@ const found: Statement = {
   name: 'found_missing_charge',
   text: `
     update reconciliation_charges set missing = null
-    where merchant_id = $1 and run_id = $2 and charge = $3`,
+    where merchant_id = $1 and run_id = $2 and charge = any($3)`,
 };
 
 interface MissingRow {
@@ -110,57 +110,72 @@ export async function listMissing(
     : { charges, place: [last.charge] };
 }
 
-export async function foundMissing(db: Queryable, run: Reconciliation, key: string): Promise<void> {
-  await db.query(found, [run.merchantId, run.runId, key]);
+export async function foundMissing(
+  db: Queryable,
+  run: Reconciliation,
+  keys: readonly string[],
+): Promise<void> {
+  await db.query(found, [run.merchantId, run.runId, keys]);
 }
 
-/** As a charge that was found never made: what is told of it then is recorded as any late answer. */
+/** As charges that were found never made: what is told of them then is recorded as any late answer. */
 const adopt: Statement = {
-  name: 'adopt_charge',
+  name: 'adopt_charges',
   text: `
-    with next as materialized (
-      select coalesce(max(a.number), 0) + 1 as number
-      from recorded_attempts a
-      where a.merchant_id = $1 and a.invoice_id = $3
-        and not exists (select from psp_transactions t
-                        where t.merchant_id = $1 and t.idempotency_key = $8)
-      having not exists (select from psp_transactions t
-                         where t.merchant_id = $1 and t.idempotency_key = $8)
+    with listed as (
+      select * from rows from (
+        json_to_recordset($2::json) as (attempt_id text, invoice_id text, idempotency_key text,
+          payment_method_id text, amount_minor bigint, currency text, sent_at timestamptz)
+      ) with ordinality as l (attempt_id, invoice_id, idempotency_key, payment_method_id, amount_minor, currency,
+        sent_at, position)
+    ),
+    adopted as materialized (
+      select l.*, coalesce((select max(a.number) from recorded_attempts a
+                            where a.merchant_id = $1 and a.invoice_id = l.invoice_id), 0)
+               + row_number() over (partition by l.invoice_id order by l.position) as number
+      from listed l
+      where not exists (select from psp_transactions t
+                        where t.merchant_id = $1 and t.idempotency_key = l.idempotency_key)
     ),
     attempt as (
       insert into attempts (merchant_id, attempt_id, invoice_id, number, state, check_answer,
         amount_minor, currency, started_at, ended_at)
-      select $1, $2, $3, number, 'not_attempted',
-             '{"retry": true, "reason": "charged before the backup was restored"}', $4, $5, $6,
-             greatest($6::timestamptz, $7::timestamptz)
-      from next
-      returning attempt_id
+      select $1, attempt_id, invoice_id, number, 'not_attempted',
+             '{"retry": true, "reason": "charged before the backup was restored"}', amount_minor, currency,
+             sent_at, greatest(sent_at, $3::timestamptz)
+      from adopted
     ),
     charge as (
       insert into psp_transactions (merchant_id, attempt_id, ordinal, invoice_id, psp,
         connection_version, state, idempotency_key, payment_method_id, amount_minor, currency, reason,
         sent_at, settled_at)
-      select $1, attempt_id, 1, $3, $9, $10, 'not_made', $8, $11, $4, $5,
-             'charged before the backup was restored', $6, greatest($6::timestamptz, $7::timestamptz)
-      from attempt
+      select $1, attempt_id, 1, invoice_id, $4, $5, 'not_made', idempotency_key, payment_method_id, amount_minor,
+             currency, 'charged before the backup was restored', sent_at, greatest(sent_at, $3::timestamptz)
+      from adopted
     )
     select 1`,
 };
 
-export const adoptCharge =
-  (db: Queryable): ReconciliationStore['adopt'] =>
-  async (run, { charge, attemptId, invoiceId, paymentMethodId, at }) => {
-    await db.query(adopt, [
-      run.merchantId,
-      attemptId,
-      invoiceId,
-      charge.amountMinor,
-      charge.currency,
-      charge.createdAt,
-      at,
-      charge.idempotencyKey,
-      run.psp,
-      run.connectionVersion,
-      paymentMethodId,
-    ]);
-  };
+export async function adoptCharges(
+  db: Queryable,
+  run: Reconciliation,
+  {
+    charges,
+    at,
+  }: {
+    readonly charges: Parameters<ReconciliationStore['adopt']>[1];
+    readonly at: Date;
+  },
+): Promise<void> {
+  const rows = charges.map((charge) => ({
+    attempt_id: charge.attemptId,
+    invoice_id: charge.invoiceId,
+    idempotency_key: charge.idempotencyKey,
+    payment_method_id: charge.paymentMethodId,
+    amount_minor: charge.amountMinor,
+    currency: charge.currency,
+    sent_at: charge.createdAt,
+  }));
+  const values = [run.merchantId, JSON.stringify(rows), at, run.psp, run.connectionVersion];
+  await db.query(adopt, values);
+}

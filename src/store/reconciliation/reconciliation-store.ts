@@ -2,7 +2,7 @@ import type { ListedCharge } from '../../recovery/psp-ports.ts';
 import type { ReconciliationStore } from '../../recovery/reconciliation/reconciliation-ports.ts';
 import type { Database, Statement } from '../database.ts';
 import {
-  adoptCharge,
+  adoptCharges,
   findAdoptable,
   findMissing,
   foundMissing,
@@ -55,8 +55,8 @@ export function createReconciliationStore(db: Database): ReconciliationStore {
     hasListedDeclines: (run) => hasListedDeclines(db, run),
     findAdoptable: (run, limit) => findAdoptable(db, run, limit),
     findMissing: (run, keys) => findMissing(db, run, keys),
-    adopt: adoptCharge(db),
-    foundMissing: (run, key) => foundMissing(db, run, key),
+    adopt: (run, charges, at) => adoptCharges(db, run, { charges, at }),
+    foundMissing: (run, keys) => foundMissing(db, run, keys),
     listMissing: (run, limit) => listMissing(db, run, limit),
   };
 }

@@ -284,15 +284,53 @@ describe('after a restored backup', () => {
     const begun = await kit.begin({ since, purpose: 'restore' });
     await reconcileStep(kit.deps, begun);
     const ends = async () => Promise.reject(new Error('killed'));
-    for (let killed = 0; killed < 2; killed += 1) {
-      const run = (await kit.runs.find(begun)) ?? begun;
-      const runs = { ...kit.runs, foundMissing: ends };
-      await expect(reconcileStep({ ...kit.deps, runs }, run)).rejects.toThrow('killed');
-    }
+    const run = (await kit.runs.find(begun)) ?? begun;
+    const runs = { ...kit.runs, foundMissing: ends };
+    await expect(reconcileStep({ ...kit.deps, runs }, run)).rejects.toThrow('killed');
+    expect(await world.payment('in_5')).toMatchObject({ status: 'recovered' });
+    expect(await world.payment('in_6')).toMatchObject({ attempts: [{ status: 'declined' }] });
     expect(await kit.finish(begun)).toMatchObject({ state: 'done', findings: 0 });
     expect(await kit.findings()).toEqual([]);
     expect(await world.payment('in_5')).toMatchObject({ status: 'recovered' });
     expect(await world.payment('in_6')).toMatchObject({ attempts: [{ status: 'declined' }] });
+  });
+
+  it('records the charges of several debts side by side, each debt in the order of its tries', async () => {
+    const debts = Array.from({ length: 12 }, (_, index) => `in_${index + 10}`);
+    const [declined, taken] = ['pm_sandbox_decline_51', 'pm_sandbox_success'] as const;
+    for (const id of debts) {
+      const methods = cardsOf(id, [declined, taken]);
+      await world.submit(failedEvent({ invoiceId: id, methods, at: world.clock.now() }));
+    }
+    await world.settle();
+    for (const id of debts) {
+      for (const methodId of cardsOf(id, [declined, taken])) {
+        const debt = { merchantId: world.merchantId, invoiceId: id, paymentMethodId: methodId };
+        await plant(id, methodId, chargeKey({ ...debt, number: 1 }));
+        world.clock.passMs(1_000);
+      }
+    }
+    const since = addMs(world.clock.now(), -2 * hourMs);
+    world.clock.passMs(2 * hourMs);
+    const begun = await kit.begin({ since, purpose: 'restore' });
+    await reconcileStep(kit.deps, begun);
+    // Adopted and killed before any answer: the next process adopts nothing twice.
+    const find = async () => Promise.reject(new Error('killed'));
+    const killed = { ...kit.deps, answers: { ...kit.deps.answers, find } };
+    const run = (await kit.runs.find(begun)) ?? begun;
+    await expect(reconcileStep(killed, run)).rejects.toThrow('killed');
+    expect(await kit.finish(begun)).toMatchObject({ state: 'done', settled: 24, findings: 0 });
+    for (const id of debts) {
+      expect(await world.payment(id)).toMatchObject({
+        status: 'recovered',
+        attemptCount: 2,
+        attempts: [
+          { number: 1, status: 'declined' },
+          { number: 2, status: 'succeeded' },
+        ],
+      });
+    }
+    expect(await world.faults()).toEqual([]);
   });
 
   /** Two debts of one card, which was declined as stolen for the first of them after the backup. */
