@@ -20,6 +20,7 @@ import {
   runReconciliations,
 } from '../recovery/reconciliation/run-reconciliations.ts';
 import { createIncidentStore } from '../store/incidents/incident-store.ts';
+import { findAccountedIncidents } from '../store/incidents/read-incidents.ts';
 import { listAccounts } from '../store/reconciliation/list-accounts.ts';
 import { createReconciliationStore } from '../store/reconciliation/reconciliation-store.ts';
 import { createRestoreStore } from '../store/reconciliation/restore-store.ts';
@@ -33,6 +34,7 @@ function runDeps({ db, random }: ReconciliationContext, engine: EngineDeps): Run
     runs: createReconciliationStore(db),
     restores: createRestoreStore(db),
     incidents: createIncidentStore({ db, random }),
+    findAccounted: (after) => findAccountedIncidents(db, after),
     listAccounts: (input) => listAccounts(db, input),
     isOwnKey,
   };

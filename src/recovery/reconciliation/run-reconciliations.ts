@@ -1,6 +1,8 @@
 import { addMs, hourMs } from '../../domain/clock.ts';
 import { newId } from '../../domain/ids.ts';
 import type { Psp } from '../../domain/psps.ts';
+import type { IncidentStore } from '../incidents/incident-ports.ts';
+import { type CloseAccountedDeps, closeAccounted } from './close-accounted.ts';
 import { type ReconcileDeps, reconcileStep } from './reconcile-step.ts';
 import type { RestoreCheck } from './reconciliation-api.ts';
 import type { Reconciliation, RunPurpose } from './reconciliation-ports.ts';
@@ -27,7 +29,8 @@ export interface RestoreStore {
   end(input: { readonly restoredFrom: Date; readonly at: Date }): Promise<void>;
 }
 
-export interface RunDeps extends ReconcileDeps {
+export interface RunDeps extends ReconcileDeps, CloseAccountedDeps {
+  readonly incidents: IncidentStore;
   readonly restores: RestoreStore;
   /** Active accounts; or those that a restore has still to compare, credentials permitting. */
   listAccounts(input: {
@@ -81,6 +84,8 @@ export async function runReconciliations(
     done += 1;
     context.progress(done);
   };
+  // First: a PSP that does not answer is no reason to keep what is settled already.
+  if ((await closeAccounted(deps)) > 0) step();
   while (await deps.restores.markPayments()) step();
   const restore = await deps.restores.findMarked();
   for (;;) {

@@ -3,6 +3,7 @@ import { reconciliationJobs } from '../../../src/app/reconciliation-module.ts';
 import { addMs, dayMs, hourMs, minuteMs } from '../../../src/domain/clock.ts';
 import type { JobContext, PeriodicJob } from '../../../src/jobs/background-job.ts';
 import { chargeKey } from '../../../src/recovery/engine/charge-key.ts';
+import { listIncidents } from '../../../src/store/incidents/read-incidents.ts';
 import { listReconciliations } from '../../../src/store/reconciliation/list-reconciliations.ts';
 import { createRestoreStore } from '../../../src/store/reconciliation/restore-store.ts';
 import { cardsOf, failedEvent } from '../../kits/billing-events.ts';
@@ -39,10 +40,19 @@ async function runs() {
 
 /** A debt, and its first charge at the PSP that the restored record does not hold. */
 async function chargedSince(invoiceId: string): Promise<void> {
-  const [paymentMethodId = ''] = cardsOf(invoiceId, ['pm_sandbox_success']);
-  const { merchantId } = world;
-  await world.submit(failedEvent({ invoiceId, methods: [paymentMethodId], at: world.clock.now() }));
+  await report(invoiceId, 'pm_sandbox_success');
+  await chargeBehind(invoiceId, 'pm_sandbox_success');
+}
+
+async function report(invoiceId: string, method: string): Promise<void> {
+  const methods = cardsOf(invoiceId, [method]);
+  await world.submit(failedEvent({ invoiceId, methods, at: world.clock.now() }));
   await world.settle();
+}
+
+async function chargeBehind(invoiceId: string, method: string): Promise<void> {
+  const [paymentMethodId = ''] = cardsOf(invoiceId, [method]);
+  const { merchantId } = world;
   const gateway = await world.deps.findGateway({ merchantId, psp: 'sandbox' });
   await gateway?.charge({
     merchantId,
@@ -78,3 +88,37 @@ it('is followed by comparisons of what was charged since it began', async () => 
   expect(next.since).toEqual(addMs(checked.startedAt, -2 * hourMs));
   expect(next.until).toEqual(addMs(world.clock.now(), -15 * minuteMs));
 });
+
+it.each([
+  { method: 'pm_sandbox_success', state: 'succeeded' },
+  { method: 'pm_sandbox_decline_51', state: 'declined' },
+])(
+  'closes the finding of a charge that $state once its debt was reported again, and no other',
+  async ({ method, state }) => {
+    const restoredFrom = world.clock.now();
+    await chargeBehind('in_8', method);
+    await chargeBehind('in_9', method);
+    world.clock.passMs(hourMs);
+    await createRestoreStore(world.db).begin({ restoredFrom, at: world.clock.now() });
+    await compareDaily();
+    const finding = { kind: 'missing_here', invoiceId: undefined, ours: undefined, theirs: state };
+    expect(await kit.findings()).toEqual([finding, finding]);
+    const [own] = await world.ledger('in_9');
+
+    await report('in_9', method);
+    await world.runUntil(addMs(world.clock.now(), dayMs + hourMs));
+    expect(await world.ledger('in_9')).toEqual([own]);
+    await compareDaily();
+    const { items } = await listIncidents(world.db, { limit: 200 });
+    const incidents = items.map((item) => [item.charge, item.state, item.resolution ?? '']);
+    const [other] = await world.ledger('in_8');
+    expect(incidents).toHaveLength(2);
+    expect(incidents).toContainEqual([own?.id, 'dismissed', expect.stringContaining('debt in_9')]);
+    expect(incidents).toContainEqual([other?.id, 'open', '']);
+    const audit = await world.rows(
+      `select detail ->> 'to' as "to" from audit_log where action = 'incident.moved'`,
+    );
+    expect(audit).toEqual([{ to: 'dismissed' }]);
+    expect(await world.faults()).toEqual([`${other?.id} at the PSP is not in our record`]);
+  },
+);

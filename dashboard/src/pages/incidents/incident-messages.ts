@@ -23,9 +23,12 @@ export function meaningOf({ kind, psp }: IncidentJson): string {
 }
 
 /** What holds until a person decides, or what was decided. */
-export function consequenceOf({ state, invoice_id: invoiceId, psp }: IncidentJson): string {
+export function consequenceOf({ state, kind, invoice_id: invoiceId, psp }: IncidentJson): string {
   switch (state) {
     case 'open':
+      if (invoiceId === undefined && kind === 'missing_here') {
+        return 'It matched no debt here, so nothing is frozen. Where its debt is reported, as again after a restored backup, this closes by itself with a comparison after the charge was recorded.';
+      }
       return invoiceId === undefined
         ? 'It matches no debt here, so nothing is frozen.'
         : 'Its invoice is frozen: nothing is charged for it until this is decided.';
