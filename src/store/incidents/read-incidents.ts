@@ -29,8 +29,8 @@ const findByCharge: Statement = {
 };
 
 /**
- * The same charge in the same state and amount: what differs is still to be decided. Rows of merchants that moved away
- * are copies, which may not be written.
+ * The same charge in the same state and amount: what differs is still to be decided, and one that a person is dismissing
+ * is theirs. Rows of merchants that moved away are copies, which may not be written.
  */
 const accounted: Statement = {
   name: 'find_accounted_incidents',
@@ -45,7 +45,8 @@ const accounted: Statement = {
         limit 1) as accounted_by
       from incidents i
       where i.state = 'open' and i.kind = 'missing_here' and i.invoice_id is null
-        and i.failed_refunds = 0 and (i.merchant_id, i.incident_id) > ($1, $2)
+        and i.failed_refunds = 0 and i.dismissal_begun_at is null
+        and (i.merchant_id, i.incident_id) > ($1, $2)
         and not exists (select from merchant_moves v
                         where v.merchant_id = i.merchant_id and v.state = 'moved')
     ) found

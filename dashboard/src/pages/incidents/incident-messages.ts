@@ -27,7 +27,7 @@ export function consequenceOf({ state, kind, invoice_id: invoiceId, psp }: Incid
   switch (state) {
     case 'open':
       if (invoiceId === undefined && kind === 'missing_here') {
-        return 'It matched no debt here, so nothing is frozen. Where its debt is reported, as again after a restored backup, this closes by itself with a comparison after the charge was recorded.';
+        return 'It matches no debt here, so nothing is frozen. If its debt is reported later, for example again after a restored backup, the next comparison closes this incident once the charge is on record.';
       }
       return invoiceId === undefined
         ? 'It matches no debt here, so nothing is frozen.'
