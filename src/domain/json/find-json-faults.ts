@@ -34,7 +34,7 @@ function readValue(reading: Reading, at: string, shape: Shape | undefined): void
   const first = reading.text[reading.index];
   if (first === '{' || first === '[') readNested(reading, at, shape);
   else if (first === '"') checkCharacters(reading, readString(reading), at);
-  else readScalar(reading, at);
+  else readScalar(reading, at, shape);
 }
 
 function readNested(reading: Reading, at: string, shape: Shape | undefined): void {
@@ -114,13 +114,16 @@ function readString(reading: Reading): string {
   return inside.includes('\\') ? (JSON.parse(`"${inside}"`) as string) : inside;
 }
 
-function readScalar(reading: Reading, at: string): void {
+function readScalar(reading: Reading, at: string, shape: Shape | undefined): void {
   const start = reading.index;
   while (reading.index < reading.text.length && !endsScalar(reading)) reading.index += 1;
   const value = Number(reading.text.slice(start, reading.index));
   // Not a number: true, false or null.
   if (Number.isNaN(value) || isKeptExactly(value)) return;
-  addFault(reading, at, 'Number is too large to be kept exactly; send it as a string');
+  // Where a number is asked for, such as an amount, a string is refused too.
+  const isNumberAsked = shape?.type === 'number' || shape?.type === 'integer';
+  const advice = isNumberAsked ? '' : '; send it as a string';
+  addFault(reading, at, `Number is too large to be kept exactly${advice}`);
 }
 
 function endsScalar({ text, index }: Reading): boolean {

@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { paymentExample } from '../../../src/http/recovery/intake/payment-example.ts';
 import { firstAnswer, hasAnswers, rawExchange } from '../../kits/raw-http.ts';
 import { apiKey, testServer } from '../../kits/recovery-server.ts';
 
@@ -80,6 +81,18 @@ describe('a body that cannot be read is 400', () => {
     expect(answer.statusCode).toBe(400);
     expect(answer.json()).toEqual({ message: 'Invalid request body', errors: [fault] });
     expect(api.acceptedUpdates).toEqual([]);
+  });
+
+  test('an amount that is too large, without the advice to send a string, which is none', async () => {
+    const text = JSON.stringify(paymentExample);
+    for (const amount of ['1e30', '-9007199254740993']) {
+      const body = text.replace('"amount":12.23', `"amount":${amount}`);
+      const answer = await testServer().post('/recover/payments', body);
+      expect(answer.statusCode).toBe(400);
+      expect(answer.json<{ errors: unknown }>().errors).toEqual([
+        { 'transactions.0.amount': 'Number is too large to be kept exactly' },
+      ]);
+    }
   });
 
   test('every fault of the text is named', async () => {
