@@ -22,6 +22,8 @@ export interface ApiOperation {
 }
 
 export interface AnswerDocs {
+  /** Every type that it may have, the one of `schema` first. */
+  readonly mediaTypes: readonly string[];
   /** Absent: it has no body. */
   readonly mediaType?: string;
   readonly schema?: JsonSchema;
@@ -84,8 +86,9 @@ export function operationsOf(document: object): readonly ApiOperation[] {
         answers: new Map(
           Object.entries(resolved.responses).map(([status, { content }]): [number, AnswerDocs] => {
             const [media] = Object.entries(content ?? {});
-            if (media === undefined) return [Number(status), { examples: [] }];
-            return [Number(status), { mediaType: media[0], ...mediaDocs(media[1]) }];
+            const mediaTypes = Object.keys(content ?? {});
+            if (media === undefined) return [Number(status), { mediaTypes, examples: [] }];
+            return [Number(status), { mediaTypes, mediaType: media[0], ...mediaDocs(media[1]) }];
           }),
         ),
       };
@@ -110,6 +113,13 @@ function mediaDocs({ schema, example, examples = {} }: Media) {
     schema,
     examples: example === undefined ? named : [{ name: 'example', value: example }, ...named],
   };
+}
+
+/** What a document says of the answers of one operation, by status. */
+export function answersOf(document: object, operationId: string): ApiOperation['answers'] {
+  const found = operationsOf(document).find((operation) => operation.operationId === operationId);
+  if (found === undefined) throw new Error(`No operation ${operationId} is documented.`);
+  return found.answers;
 }
 
 const ajv = new Ajv({

@@ -47,6 +47,10 @@ export interface DescribedAnswer {
   readonly mediaType?: string;
   readonly schema: TSchema;
   readonly example: unknown;
+  /** What else it may come as, by media type. */
+  readonly otherForms?: Readonly<Record<string, TSchema>>;
+  /** Headers beside those that all answers of the API have. */
+  readonly headers?: Readonly<Record<string, object>>;
 }
 
 /** What the documents say of an endpoint. Answers that all of an API share are added. */

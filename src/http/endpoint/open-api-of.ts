@@ -99,11 +99,15 @@ function describedOf(
   of: { readonly status: number; readonly answer: Extract<AnswerDocs, { schema: unknown }> },
 ): object {
   const { description, mediaType = 'application/json', schema, example } = of.answer;
-  const headers = api.answerHeaders?.(endpoint, of.status);
+  const headers = { ...api.answerHeaders?.(endpoint, of.status), ...of.answer.headers };
+  const otherForms = Object.entries(of.answer.otherForms ?? {}).map(([type, form]) => [
+    type,
+    { schema: form },
+  ]);
   return {
     description,
-    ...present({ headers }),
-    content: { [mediaType]: { schema, example } },
+    ...(Object.keys(headers).length > 0 && { headers }),
+    content: { [mediaType]: { schema, example }, ...Object.fromEntries(otherForms) },
   };
 }
 

@@ -12,6 +12,8 @@ import {
   incidentExamples,
   retryResultBody,
   retryResultExamples,
+  testBody,
+  testExamples,
 } from './webhook-bodies.ts';
 
 const description = `What your own server answers: the final check before each charge, and the webhook that tells what became of it.
@@ -75,11 +77,23 @@ export function merchantOpenApi(): object {
         body: customerActionResolvedBody,
         examples: customerActionResolvedExamples,
       }),
+      test: webhook({
+        operationId: 'test',
+        summary: 'Answer a test of your address',
+        description:
+          'Sent when an operator tests your address; verify it, answer 200 and do nothing else.',
+        body: testBody,
+        examples: testExamples,
+        delivery: 'It is sent once: whatever you answer, it is not sent again.',
+      }),
     },
   };
   const withoutMarks = (key: string, value: unknown) => (key === 'x-id' ? undefined : value);
   return JSON.parse(JSON.stringify(document, withoutMarks)) as object;
 }
+
+const atLeastOnce =
+  'Delivery is at least once: the same deduplication id is the same event. Only 200 acknowledges it; else it is sent again every 12 hours for 7 days.';
 
 function webhook(input: {
   readonly operationId: string;
@@ -87,6 +101,8 @@ function webhook(input: {
   readonly description: string;
   readonly body: TSchema;
   readonly examples: Readonly<Record<string, object>>;
+  /** Default: at least once. */
+  readonly delivery?: string;
 }): object {
   const examples = Object.entries(input.examples).map(([name, value]) => [name, { value }]);
   return {
@@ -94,7 +110,7 @@ function webhook(input: {
       operationId: input.operationId,
       tags: ['Webhooks'],
       summary: input.summary,
-      description: `${input.description} Delivery is at least once: the same deduplication id is the same event. Only 200 acknowledges it; else it is sent again every 12 hours for 7 days.`,
+      description: `${input.description} ${input.delivery ?? atLeastOnce}`,
       parameters: headers.map(([name, type, words]) => ({
         name,
         in: 'header',
@@ -110,7 +126,12 @@ function webhook(input: {
       },
       responses: {
         200: detailed('You have it.', 'Event delivered successfully'),
-        500: detailed('You could not take it; it is sent again.', 'Server is unavailable'),
+        500: detailed(
+          input.delivery === undefined
+            ? 'You could not take it; it is sent again.'
+            : 'You could not take it.',
+          'Server is unavailable',
+        ),
       },
     },
   };

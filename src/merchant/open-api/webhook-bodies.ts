@@ -141,6 +141,21 @@ export const customerActionResolvedBody = Type.Object({
   custom,
 });
 
+/** `test`: when an operator tests the address (recovery/admin/test-endpoint.ts). */
+export const testBody = Type.Object({
+  type: Type.Enum(['test']),
+  timestamp: Type.String({ format: 'date-time', description: 'When it was sent, in UTC.' }),
+  message: Type.String({ description: 'That it is a test, in a sentence.' }),
+});
+
+export const testExamples = {
+  test: {
+    type: 'test',
+    timestamp: '2026-06-06T00:00:06.000Z',
+    message: 'A test of this address by an operator. Nothing happened to any payment.',
+  },
+};
+
 const paid = {
   timestamp: '2026-06-06T00:00:06.000Z',
   service_id: 'att_0g3tq2v5y8k1m4n7p9r2s5w8',

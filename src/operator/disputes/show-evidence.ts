@@ -1,8 +1,6 @@
-import { Type } from 'typebox';
 import { AppError } from '../../domain/errors.ts';
 import {
-  evidenceExample,
-  evidenceShape,
+  evidenceAnswers,
   evidenceType,
   noAmountMessage,
   noFormMessage,
@@ -12,12 +10,6 @@ import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import type { OperatorContext } from '../operator-deps.ts';
 import { refusals } from '../shapes.ts';
 import { disputePath, merchantOfDispute, noDispute } from './find-dispute.ts';
-
-const shape = Type.Object(evidenceShape.properties, {
-  title: 'Evidence',
-  description: 'The packet.',
-  examples: [evidenceExample],
-});
 
 /** GET /api/disputes/{id}/evidence */
 export const showEvidence = defineEndpoint({
@@ -32,7 +24,7 @@ export const showEvidence = defineEndpoint({
       'JSON, or with `Accept: application/pdf` a document for people. The ETag holds the content hash. Opening the analytics records for it is noted in the audit log.',
   },
   schema: { path: disputePath },
-  answers: { 200: shape, ...refusals(404, 406, 409) },
+  answers: { ...evidenceAnswers, ...refusals(404, 406, 409) },
   async answer({ path, exchange }, deps: OperatorContext) {
     const { id: disputeId } = path;
     const merchantId = await merchantOfDispute(deps, path);

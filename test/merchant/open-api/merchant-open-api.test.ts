@@ -6,6 +6,7 @@ import {
   incidentBody,
   retryResultBody,
 } from '../../../src/merchant/open-api/webhook-bodies.ts';
+import { sendTest } from '../../../src/recovery/admin/test-endpoint.ts';
 import { endOfDunning, retryResult } from '../../../src/recovery/engine/announce.ts';
 import { incidentEvent } from '../../../src/recovery/incidents/incident-event.ts';
 import { random } from '../../kits/engine.ts';
@@ -134,6 +135,16 @@ const documentedHeaders = [
   'webhook-timestamp',
   'webhook-signature',
 ];
+
+test('the webhook of a test is documented as it is sent', async () => {
+  fake.answerWebhooks({});
+  const call = { url: fake.webhookUrl, secrets, sentAt: now };
+  await sendTest({ merchantClient: client, random }, call);
+  const sent = fake.webhooks.at(-1);
+  const documented = webhooks.find(({ path }) => path === sent?.type);
+  expect(schemaFaults(documented?.body?.schema ?? { not: {} }, sent?.json)).toEqual([]);
+  expect(documented?.body?.examples.map(({ value }) => value)).toEqual([sent?.json]);
+});
 
 test('the documented bodies are those that the engine writes', () => {
   const payment = paymentContext({ custom: { plan: 'gold' } });

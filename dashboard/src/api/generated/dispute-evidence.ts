@@ -2,7 +2,6 @@
 import type { PspJson } from './merchants.ts';
 import type { VerdictJson } from './disputes.ts';
 
-/** The packet. */
 export type EvidenceJson = {
   /** SHA-256 over the canonical JSON (RFC 8785) of `content`, in hexadecimal. */
   readonly content_hash: string;

@@ -35,6 +35,23 @@ export const fileShape = Type.Unsafe<Uint8Array>({
   description: `A PDF, a PNG or a JPEG of at most ${attachmentBytes} bytes.`,
 });
 
+const [firstType, ...otherTypes] = attachmentTypes;
+
+/** A download as either API's document shows it: it comes as the type of its bytes. */
+export const downloadAnswers = {
+  200: {
+    description: 'The file.',
+    mediaType: firstType,
+    schema: fileShape,
+    example: fileExample,
+    otherForms: Object.fromEntries(otherTypes.map((type) => [type, fileShape])),
+    headers: {
+      ETag: { type: 'string', description: 'The SHA-256 of its bytes.' },
+      'Content-Disposition': { type: 'string', description: 'Its name; a browser saves it.' },
+    },
+  },
+};
+
 export const attachmentShape = Type.Object(
   {
     id: Type.String({ description: 'Our id of it.' }),

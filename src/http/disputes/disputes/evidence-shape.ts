@@ -73,6 +73,28 @@ export const evidenceExample = {
   },
 };
 
+/** The packet as either API's document shows it: in both its forms, or known already. */
+export const evidenceAnswers = {
+  200: {
+    description: 'The packet.',
+    schema: evidenceShape,
+    example: evidenceExample,
+    otherForms: {
+      'application/pdf': Type.Unsafe<Uint8Array>({
+        type: 'string',
+        format: 'binary',
+        description: 'The packet for people, of at most 19 pages.',
+        examples: ['%PDF-1.7\n%%EOF\n'],
+      }),
+    },
+    headers: {
+      ETag: { type: 'string', description: 'The content hash, with -pdf after it of a PDF.' },
+      'Content-Disposition': { type: 'string', description: 'The name of a PDF.' },
+    },
+  },
+  304: Type.Null({ description: 'It is still the one that If-None-Match names.' }),
+};
+
 function evidenceJson({ content, contentHash }: Packet): Type.Static<typeof evidenceShape> {
   const { body, leftOut } = renderForPsp(content);
   return {

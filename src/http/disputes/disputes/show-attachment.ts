@@ -4,7 +4,7 @@ import { weights } from '../../endpoint/weights.ts';
 import { notFound } from '../answers.ts';
 import type { DisputesContext } from '../caller.ts';
 import { detailDocs } from '../detail-docs.ts';
-import { downloadAnswer, fileExample, fileShape } from './attachment-shape.ts';
+import { downloadAnswer, downloadAnswers } from './attachment-shape.ts';
 import { disputeFields } from './dispute-shape.ts';
 
 export const attachmentPath = Type.Object({
@@ -26,12 +26,7 @@ export const showAttachment = defineEndpoint({
   },
   schema: { path: attachmentPath },
   answers: {
-    200: {
-      description: 'The file.',
-      mediaType: 'application/octet-stream',
-      schema: fileShape,
-      example: fileExample,
-    },
+    ...downloadAnswers,
     404: detailDocs('There is none with this id.', 'Not Found'),
   },
   async answer({ path }, { answers, merchantId }: DisputesContext) {

@@ -6,8 +6,7 @@ import type { DisputesContext } from '../caller.ts';
 import { detailDocs } from '../detail-docs.ts';
 import { disputeFields } from './dispute-shape.ts';
 import {
-  evidenceExample,
-  evidenceShape,
+  evidenceAnswers,
   evidenceType,
   noAmountMessage,
   noFormMessage,
@@ -29,7 +28,7 @@ export const showEvidence = defineEndpoint({
   },
   schema: { path: Type.Object({ id: disputeFields.id }) },
   answers: {
-    200: { description: 'The packet.', schema: evidenceShape, example: evidenceExample },
+    ...evidenceAnswers,
     404: detailDocs('There is none with this id.', 'Not Found'),
     406: detailDocs('It has no such form.', noFormMessage),
     409: detailDocs('There is no packet.', noAmountMessage),

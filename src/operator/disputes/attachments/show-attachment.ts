@@ -1,10 +1,8 @@
 import {
   downloadAnswer,
-  fileExample,
-  fileShape,
+  downloadAnswers,
 } from '../../../http/disputes/disputes/attachment-shape.ts';
 import { defineEndpoint } from '../../../http/endpoint/define-endpoint.ts';
-import { fileMediaType } from '../../../http/endpoint/file-body.ts';
 import type { OperatorDeps } from '../../operator-deps.ts';
 import { refusals } from '../../shapes.ts';
 import { attachmentPath, noAttachment } from './attachment-path.ts';
@@ -22,12 +20,7 @@ export const showAttachment = defineEndpoint({
   },
   schema: { path: attachmentPath },
   answers: {
-    200: {
-      description: 'The file.',
-      mediaType: fileMediaType,
-      schema: fileShape,
-      example: fileExample,
-    },
+    ...downloadAnswers,
     ...refusals(404),
   },
   async answer({ path }, { answers }: Pick<OperatorDeps, 'answers'>) {

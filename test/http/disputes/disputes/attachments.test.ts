@@ -5,12 +5,15 @@ import { connect } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addMs, dayMs } from '../../../../src/domain/clock.ts';
+import { disputesOpenApi } from '../../../../src/http/disputes/disputes-open-api.ts';
+import { operatorOpenApi } from '../../../../src/operator/operator-open-api.ts';
 import {
   removeAdded,
   removeUnfinished,
 } from '../../../../src/store/disputes/evidence/added-retention.ts';
 import type { AnalyticsWorld } from '../../../kits/analytics-world.ts';
 import { untilLockWaits } from '../../../kits/lock-waits.ts';
+import { answersOf } from '../../../kits/open-api.ts';
 import { pdfText } from '../../../kits/pdf-text.ts';
 import {
   openStripeDisputes,
@@ -250,6 +253,18 @@ describe('what a PSP is sent', () => {
       why: 'Stripe accepts one file as receipt: combine them into one PDF.',
     });
   });
+});
+
+it('is documented as the type that it is downloaded as, by both APIs', async () => {
+  const png = Buffer.from('\x89PNG\r\n\x1a\n\0\0\0\rIHDR....IEND', 'latin1');
+  const added = [await attach(pdf()), await attach(png, { 'content-type': 'image/png' })];
+  for (const { json } of added) {
+    const { status, headers } = await download(json.id);
+    for (const document of [await disputesOpenApi(), await operatorOpenApi()]) {
+      const documented = answersOf(document, 'showAttachment').get(status);
+      expect(documented?.mediaTypes).toContain(headers.get('content-type'));
+    }
+  }
 });
 
 describe('what is not taken', () => {

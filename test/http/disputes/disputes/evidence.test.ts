@@ -2,8 +2,11 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { addMs, dayMs } from '../../../../src/domain/clock.ts';
 import { canonicalJson } from '../../../../src/domain/json/canonical-json.ts';
+import { disputesOpenApi } from '../../../../src/http/disputes/disputes-open-api.ts';
+import { operatorOpenApi } from '../../../../src/operator/operator-open-api.ts';
 import { type AnalyticsWorld, openAnalyticsWorld } from '../../../kits/analytics-world.ts';
 import { reportCharges } from '../../../kits/charges.ts';
+import { answersOf } from '../../../kits/open-api.ts';
 import { pdfText } from '../../../kits/pdf-text.ts';
 import { reportDispute } from '../../../kits/report-dispute.ts';
 
@@ -148,6 +151,20 @@ describe('a tenth renewal without a checkout of its own', () => {
     const pages = pdfText(new Uint8Array(await answer.arrayBuffer()));
     expect(pages).toContain('du_10');
     expect(pages).toContain('8.8.4.4');
+  });
+
+  it('is documented in each form that it was given in, by both APIs', async () => {
+    const json = await evidenceOf(renewalId);
+    const pdf = await evidenceOf(renewalId, { accept: 'application/pdf' });
+    const etag = json.headers.get('etag') ?? '';
+    const known = await evidenceOf(renewalId, { 'if-none-match': etag });
+    for (const document of [await disputesOpenApi(), await operatorOpenApi()]) {
+      const documented = answersOf(document, 'showEvidence');
+      expect([json, pdf].map(({ headers }) => headers.get('content-type'))).toEqual(
+        documented.get(json.status)?.mediaTypes,
+      );
+      expect(documented.get(known.status)).toMatchObject({ mediaTypes: [] });
+    }
   });
 
   it('leaves a line in the audit log for each analytics record that was opened', async () => {
