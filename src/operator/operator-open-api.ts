@@ -61,7 +61,7 @@ export async function operatorOpenApi(): Promise<object> {
 /** What the stages before an endpoint and the check of its parts refuse, as the endpoint's form has it. */
 function refusalsByForm(endpoint: Endpoint): Readonly<Record<number, AnswerDocs>> {
   const { method, needs, schema } = endpoint;
-  if (needs === undefined) return present({ 431: refusals()[431] });
+  if (needs === undefined) return present({ 421: refusals()[421], 431: refusals()[431] });
   const common = refusals(400, 404, 413, 415);
   return present({
     400: schema && common[400],
@@ -83,6 +83,7 @@ const codes: Readonly<Record<number, ErrorCode>> = {
   413: 'payload_too_large',
   415: 'unsupported_media_type',
   422: 'psp_credentials_refused',
+  421: 'host_refused',
   429: 'too_many_requests',
   431: 'invalid_request',
   500: 'internal_error',

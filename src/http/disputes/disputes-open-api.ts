@@ -13,6 +13,10 @@ Authenticate with HTTP Basic: your merchant id and a disputes password. What is 
 
 const shared: Readonly<Record<number, DescribedAnswer>> = {
   401: detailDocs('The credentials are absent, malformed or wrong.', 'Not authenticated'),
+  421: detailDocs(
+    'The Host header names an address that is not served.',
+    errorRegistry.host_refused.what,
+  ),
   429: detailDocs(
     'Too many requests in this minute or at once, or too many wrong credentials from your address; Retry-After says how many seconds to wait.',
     'Too many requests. Try again in 42 s.',
@@ -67,13 +71,17 @@ export async function disputesOpenApi(): Promise<object> {
 function headersOf(status: number): Readonly<Record<string, object>> {
   return {
     'Request-Id': { type: 'string', description: "The request's id: your own, or a fresh UUID." },
-    ...(status !== 401 && {
-      'RateLimit-Policy': { type: 'string', description: 'Requests (q) in a window of w seconds.' },
-      RateLimit: {
-        type: 'string',
-        description: 'Requests left (r), seconds to the next window (t).',
-      },
-    }),
+    ...(status !== 401 &&
+      status !== 421 && {
+        'RateLimit-Policy': {
+          type: 'string',
+          description: 'Requests (q) in a window of w seconds.',
+        },
+        RateLimit: {
+          type: 'string',
+          description: 'Requests left (r), seconds to the next window (t).',
+        },
+      }),
     ...(status === 401 && { 'WWW-Authenticate': { type: 'string', description: 'Basic' } }),
     ...((status === 429 || status === 503) && {
       'Retry-After': { type: 'integer', description: 'Seconds to wait.' },

@@ -36,7 +36,7 @@ export function answerHeaderDocs(
   method: string,
   status: number,
 ): Readonly<Record<string, HeaderDocs>> {
-  if (status === 403) return { 'Request-Id': requestId };
+  if (status === 403 || status === 421) return { 'Request-Id': requestId };
   return {
     'Request-Id': requestId,
     'RateLimit-Policy': { type: 'string', description: 'Requests (q) in a window of w seconds.' },

@@ -61,6 +61,7 @@ const changes: Readonly<Record<string, Change>> = {
   'an Idempotency-Key that is too long': withHeader('idempotency-key', 'x'.repeat(3000)),
   'a Request-Id that is too long': withHeader('request-id', 'x'.repeat(3000)),
   'a head that is too large': withHeader('x-filling', 'x'.repeat(20_000)),
+  'the name of another host': withHeader('host', 'evil.example'),
   'a page of another site': withHeader('origin', 'https://evil.example'),
 };
 

@@ -20,6 +20,7 @@ import {
 import { operatorKit, operatorToken } from '../../kits/operator-server.ts';
 import { operatorService } from '../../kits/operator-service.ts';
 import { apiKey, testServer } from '../../kits/recovery-server.ts';
+import { sendAsIs } from '../../kits/sent-as-is.ts';
 
 /** Every refusal that a document names is provoked over HTTP, and must be what it says. */
 
@@ -107,6 +108,7 @@ describe('refusals of the recovery API', async () => {
         return send(operation, { headers, body: JSON.stringify(body) });
       },
       429: sender(limitedUrl, { 'x-api-key': apiKey }),
+      421: toOtherHost(url),
       431: (operation) => send(operation, longHead),
       500: async (operation) => {
         api.failure = new Error('broken');
@@ -203,6 +205,7 @@ describe('refusals of the disputes API', async () => {
         while (answer.status === 401) answer = await send(operation, { headers });
         return answer;
       },
+      421: toOtherHost(url),
       431: (operation) => send(operation, longHead),
       500: failing(new Error('broken')),
       503: failing(new AppError('database_unreachable')),
@@ -258,6 +261,7 @@ describe('refusals of the operator API', async () => {
         send(operation, { headers: { 'content-type': 'text/plain' }, body: 'amount=1' }),
       422: failing('psp_credentials_refused'),
       429: failing('too_many_requests'),
+      421: toOtherHost(url),
       431: (operation) => send(operation, longHead),
       500: failing('internal_error'),
       503: failing('database_unreachable'),
@@ -281,6 +285,12 @@ async function expectRefusals(
     }
   }
   expect(faults).toEqual([]);
+}
+
+/** `fetch` names the host itself. */
+function toOtherHost(url: string): (operation: ApiOperation) => Promise<Answered> {
+  return ({ method, path }) =>
+    sendAsIs({ url }, { method, path, headers: { host: 'evil.example' } });
 }
 
 /** A path that names what nothing can be called. */
