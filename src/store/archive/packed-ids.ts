@@ -25,18 +25,34 @@ const ofEvent: Statement = {
     where a.merchant_id = $1 and ${mayHoldId('a', '$2::text')}`,
 };
 
-/** The payments with a packed event of this id: one or none. */
+export interface PackedEvent {
+  readonly merchantId: string;
+  readonly eventId: string;
+  /** One that was sent to this further endpoint; absent: to whichever. */
+  readonly endpointId?: string;
+}
+
+/** The payments with such a packed event: one or none. */
 export async function findPaymentsOfPackedEvent(
   db: Queryable,
-  { merchantId, eventId }: { readonly merchantId: string; readonly eventId: string },
+  event: PackedEvent,
 ): Promise<readonly InvoiceOf[]> {
+  const { merchantId, eventId } = event;
   const rows = await db.query<{ invoice_id: string; packed: Buffer }>(ofEvent, [
     merchantId,
     eventId,
   ]);
   return rows
-    .filter((row) => packedIds(decompress(row.packed)).includes(eventId))
+    .filter((row) => isPackedIn(decompress(row.packed), event))
     .map((row) => ({ merchantId, invoiceId: row.invoice_id }));
+}
+
+function isPackedIn(packed: string, { eventId, endpointId }: PackedEvent): boolean {
+  if (endpointId === undefined) return packedIds(packed).includes(eventId);
+  const { endpoint_deliveries: deliveries } = JSON.parse(packed) as {
+    endpoint_deliveries: readonly { event_id: string; endpoint_id: string }[];
+  };
+  return deliveries.some((row) => row.event_id === eventId && row.endpoint_id === endpointId);
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { InvoiceOf } from '../../recovery/api.ts';
 import type { Queryable, Statement } from '../database.ts';
 import { findPlace } from './find-archived.ts';
-import { findPaymentsOfPackedEvent } from './packed-ids.ts';
+import { findPaymentsOfPackedEvent, type PackedEvent } from './packed-ids.ts';
 import { packedTables } from './packed-rows.ts';
 import { packingBegins, packingEnds } from './packing.ts';
 import { unpackedParts, unpackedRows, unpackedValue } from './unpacked-rows.ts';
@@ -76,10 +76,10 @@ export async function restorePayment(
   return true;
 }
 
-/** The same for the payment that an event tells of, where it is in the archive. */
+/** The same for the payment that an event tells of, where the archive has it with its delivery to the endpoint, if one is named. */
 export async function restoreEvent(
   tx: Queryable,
-  event: { readonly merchantId: string; readonly eventId: string; readonly at: Date },
+  event: PackedEvent & { readonly at: Date },
 ): Promise<void> {
   const found = await findPaymentsOfPackedEvent(tx, event);
   for (const payment of found) await restorePayment(tx, { ...payment, at: event.at });

@@ -37,6 +37,26 @@ it('a payment in the archive comes back whole when a webhook of it is sent again
   expect(await counts(world)).toMatchObject({ archived: 1 });
 });
 
+it('a payment stays in the archive when what is asked for was never sent to the endpoint', async () => {
+  const world = await endedWorld(engineWorld);
+  const eventTo = async (type: string) =>
+    (await world.payment('in_recovered')).deliveries.find((item) => item.type === type)?.eventId ??
+    'none';
+  const [told, notTold] = [await eventTo('retry_result'), await eventTo('end_of_dunning')];
+  await archiveAll(world);
+  const before = await counts(world);
+  const { merchantId } = world;
+  const redeliverTo = (endpointId: string, eventId: string) =>
+    world.db.transaction((tx) =>
+      redeliverEvent(tx, { merchantId, eventId, endpointId, at: world.clock.now() }),
+    );
+  expect(await redeliverTo('ept_test_1', notTold)).toEqual({ kind: 'not_found' });
+  expect(await redeliverTo('ept_none', told)).toEqual({ kind: 'not_found' });
+  expect(await counts(world)).toEqual(before);
+  expect(await redeliverTo('ept_test_1', told)).toEqual({ kind: 'queued' });
+  expect(await counts(world)).toMatchObject({ archived: 1 });
+});
+
 it('a payment that comes back changes no row of another one', async () => {
   const world = await endedWorld(engineWorld);
   const eventId = await firstEvent(world);
