@@ -49,8 +49,9 @@ export async function findPaymentsOfPackedEvent(
 
 function isPackedIn(packed: string, { eventId, endpointId }: PackedEvent): boolean {
   if (endpointId === undefined) return packedIds(packed).includes(eventId);
-  const { endpoint_deliveries: deliveries } = JSON.parse(packed) as {
-    endpoint_deliveries: readonly { event_id: string; endpoint_id: string }[];
+  // What was packed before there were further endpoints has no such part.
+  const { endpoint_deliveries: deliveries = [] } = JSON.parse(packed) as {
+    endpoint_deliveries?: readonly { event_id: string; endpoint_id: string }[];
   };
   return deliveries.some((row) => row.event_id === eventId && row.endpoint_id === endpointId);
 }
