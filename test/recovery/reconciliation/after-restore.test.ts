@@ -3,6 +3,7 @@ import { reconciliationJobs } from '../../../src/app/reconciliation-module.ts';
 import { addMs, dayMs, hourMs, minuteMs } from '../../../src/domain/clock.ts';
 import type { JobContext, PeriodicJob } from '../../../src/jobs/background-job.ts';
 import { chargeKey } from '../../../src/recovery/engine/charge-key.ts';
+import { createIncidentStore } from '../../../src/store/incidents/incident-store.ts';
 import { listIncidents } from '../../../src/store/incidents/read-incidents.ts';
 import { listReconciliations } from '../../../src/store/reconciliation/list-reconciliations.ts';
 import { createRestoreStore } from '../../../src/store/reconciliation/restore-store.ts';
@@ -122,3 +123,22 @@ it.each([
     expect(await world.faults()).toEqual([`${other?.id} at the PSP is not in our record`]);
   },
 );
+
+it('leaves the finding of a charge to a person who has begun to dismiss it', async () => {
+  const restoredFrom = world.clock.now();
+  await chargeBehind('in_9', 'pm_sandbox_success');
+  world.clock.passMs(hourMs);
+  await createRestoreStore(world.db).begin({ restoredFrom, at: world.clock.now() });
+  await compareDaily();
+  const [incident] = (await listIncidents(world.db, { limit: 200 })).items;
+  expect(incident).toMatchObject({ kind: 'missing_here', state: 'open' });
+  if (incident === undefined) return;
+  const incidents = createIncidentStore({ db: world.db, random });
+  const begun = await incidents.beginDismissal({ ...incident, at: world.clock.now() });
+  expect(begun).toBe('begun');
+
+  await report('in_9', 'pm_sandbox_success');
+  await world.runUntil(addMs(world.clock.now(), dayMs + hourMs));
+  await compareDaily();
+  expect((await listIncidents(world.db, { limit: 200 })).items).toMatchObject([{ state: 'open' }]);
+});
