@@ -134,4 +134,18 @@ describe('POST /api/merchants/{id}/deliveries/{event_id}/replay', () => {
     const reply = await ask('POST', `${path}/evt_9/replay`);
     expect([reply.status, reply.json.error.code]).toEqual([404, 'not_found']);
   });
+
+  it('says of one that a further endpoint does not have where it is', async () => {
+    const { ask, path } = await withDeliveries();
+    for (const [method, way] of [
+      ['POST', '/replay'],
+      ['GET', ''],
+    ] as const) {
+      const reply = await ask(method, `${path}/evt_att_in%2F2_2${way}?endpoint_id=ep_9`);
+      expect([reply.status, reply.json.error.message]).toEqual([
+        404,
+        expect.stringContaining('This endpoint has no event with this id.'),
+      ]);
+    }
+  });
 });

@@ -1,4 +1,5 @@
 import { Type } from 'typebox';
+import { AppError } from '../../domain/errors.ts';
 import { primaryEndpointId } from '../../domain/webhooks/webhook-endpoint.ts';
 import { merchantIdField, ourIdField } from '../shapes.ts';
 
@@ -22,3 +23,12 @@ export const deliveryPath = Type.Object({
   id: merchantIdField,
   event_id: ourIdField("The event's id."),
 });
+
+/** For an event that the merchant does not have, or that a further endpoint was never to get. */
+export function noSuchDelivery(endpointId: string | undefined): AppError {
+  const why =
+    endpointId === undefined
+      ? 'The merchant has no event with this id.'
+      : 'This endpoint has no event with this id. Leave endpoint_id out for the one at the webhook address.';
+  return new AppError('not_found', why);
+}

@@ -1,11 +1,10 @@
 import { Type } from 'typebox';
-import { AppError } from '../../domain/errors.ts';
 import { present } from '../../domain/present.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { refusals } from '../shapes.ts';
-import { deliveryPath, endpointQuery, furtherEndpoint } from './delivery-path.ts';
+import { deliveryPath, endpointQuery, furtherEndpoint, noSuchDelivery } from './delivery-path.ts';
 
 const queuedShape = Type.Object(
   { status: Type.String({ const: 'queued' }) },
@@ -28,14 +27,10 @@ export const replayDelivery = defineEndpoint({
   answers: { 202: queuedShape, ...refusals(404) },
   async answer({ path, query }, deps: OperatorDeps) {
     const { id: merchantId, event_id: eventId } = path;
-    const outcome = await deps.api.replayDelivery({
-      merchantId,
-      eventId,
-      ...present({ endpointId: furtherEndpoint(query.endpoint_id) }),
-    });
-    if (outcome === undefined || outcome.kind === 'not_found') {
-      throw new AppError('not_found', 'The merchant has no event with this id.');
-    }
+    const endpointId = furtherEndpoint(query.endpoint_id);
+    const key = { merchantId, eventId, ...present({ endpointId }) };
+    const outcome = await deps.api.replayDelivery(key);
+    if (outcome === undefined || outcome.kind === 'not_found') throw noSuchDelivery(endpointId);
     return contentAnswer({ status: 'queued' }, 202);
   },
 });

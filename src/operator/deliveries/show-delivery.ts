@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import { AppError } from '../../domain/errors.ts';
 import { present } from '../../domain/present.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
@@ -9,7 +8,7 @@ import { findOperatorDelivery } from '../../store/reports/operator-deliveries.ts
 import { findMerchant } from '../merchants/find-merchant.ts';
 import type { OperatorDeps } from '../operator-deps.ts';
 import { refusals } from '../shapes.ts';
-import { deliveryPath, endpointQuery, furtherEndpoint } from './delivery-path.ts';
+import { deliveryPath, endpointQuery, furtherEndpoint, noSuchDelivery } from './delivery-path.ts';
 import { operatorDeliveryJson, operatorDeliveryShape } from './operator-delivery-shape.ts';
 
 const headerShape = Type.Object(
@@ -48,9 +47,7 @@ export const showDelivery = defineEndpoint({
     );
     const key = { merchantId, eventId, ...present({ endpointId }) };
     const found = await findOperatorDelivery(db, key);
-    if (found === undefined) {
-      throw new AppError('not_found', 'The merchant has no event with this id.');
-    }
+    if (found === undefined) throw noSuchDelivery(endpointId);
     const { delivery, body } = found;
     const headers = sentHeaders({
       eventId: delivery.eventId,
