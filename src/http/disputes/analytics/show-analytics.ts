@@ -64,7 +64,10 @@ const viewSchema = Type.Object({
       },
       { title: 'PaymentMatch' },
     ),
-    { description: 'Payments that have an id in common with it, the surest first.' },
+    {
+      description:
+        'Charges that succeeded, reported or made by Recoup, and have an id in common with it, the surest first.',
+    },
   ),
   matches: Type.Array(
     Type.Object(

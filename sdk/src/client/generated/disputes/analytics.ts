@@ -108,7 +108,7 @@ export type ShowAnalyticsAnswer = {
   };
   /** Whether a dispute keeps it from being erased. */
   readonly legal_hold: boolean;
-  /** Payments that have an id in common with it, the surest first. */
+  /** Charges that succeeded, reported or made by Recoup, and have an id in common with it, the surest first. */
   readonly payments: readonly PaymentMatch[];
   /** The disputes that it has something in common with, the newest first. */
   readonly matches: readonly DisputeMatch[];
