@@ -144,7 +144,7 @@ describe('POST /api/merchants/{id}/deliveries/{event_id}/replay', () => {
       const reply = await ask(method, `${path}/evt_att_in%2F2_2${way}?endpoint_id=ep_9`);
       expect([reply.status, reply.json.error.message]).toEqual([
         404,
-        expect.stringContaining('This endpoint has no event with this id.'),
+        'This endpoint has no event with this id. Check the id, or leave endpoint_id out for the event at the webhook address.',
       ]);
     }
   });

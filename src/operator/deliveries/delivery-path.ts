@@ -26,9 +26,10 @@ export const deliveryPath = Type.Object({
 
 /** For an event that the merchant does not have, or that a further endpoint was never to get. */
 export function noSuchDelivery(endpointId: string | undefined): AppError {
-  const why =
-    endpointId === undefined
-      ? 'The merchant has no event with this id.'
-      : 'This endpoint has no event with this id. Leave endpoint_id out for the one at the webhook address.';
-  return new AppError('not_found', why);
+  if (endpointId === undefined) {
+    return new AppError('not_found', 'The merchant has no event with this id.');
+  }
+  return new AppError('not_found', 'This endpoint has no event with this id.', {
+    action: 'Check the id, or leave endpoint_id out for the event at the webhook address.',
+  });
 }
