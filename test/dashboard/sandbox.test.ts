@@ -123,10 +123,8 @@ test.each([1280, 390])(
     // What was recovered is what the demo merchant was told.
     const batch = new URL(page.url()).searchParams.get('batch');
     const told = dashboard.service
-      .output()
-      .stdout.matchAll(
-        new RegExp(`retry_result of inv_sim_${batch}_\\S+: recovered ([\\d.]+) USD`, 'g'),
-      );
+      .printed()
+      .matchAll(new RegExp(`retry_result of inv_sim_${batch}_\\S+: recovered ([\\d.]+) USD`, 'g'));
     const cents = [...told].reduce((sum, [, amount]) => sum + Math.round(Number(amount) * 100), 0);
     const sum = (cents / 100).toLocaleString('en-US', { style: 'currency', currency: 'USD' });
     expect(await figures(other)).toContain(`${sum}\n`);

@@ -2,13 +2,14 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, vi } from 'vitest';
 import { buildDashboard, dashboardFolder } from '../../src/app/dashboard/build-dashboard.ts';
 import { present } from '../../src/domain/present.ts';
 import { type Database, openDatabase } from '../../src/store/database.ts';
+import { type AppHere, startAppHere } from './app-here.ts';
 import { startChromium } from './chromium.ts';
+import { makeDataDir, removeDataDir } from './data-dirs.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
-import { type Service, useServices } from './service.ts';
 
 const operatorToken = 'a-token-of-the-operator-of-this-test';
 const encryptionKey = 'ab'.repeat(32);
@@ -18,7 +19,7 @@ const screenshots = join(import.meta.dirname, '..', 'screenshots');
 
 export interface DashboardKit {
   /** A whole service in the sandbox, on a database of its own in the run's cluster. */
-  readonly service: Service;
+  readonly service: AppHere;
   /** The service's database, for rows that a test wants to be there. */
   readonly db: Database;
   readonly operatorToken: string;
@@ -44,6 +45,12 @@ export interface DashboardKit {
 }
 
 /**
+ * What takes seconds alone takes many times as long beside others on a busy machine; what hangs ends sooner, as
+ * each wait has a limit of its own.
+ */
+const testWithinMs = 480_000;
+
+/**
  * For the top of a test file: one service and one browser for all its tests. `moreEnv` may start what
  * the service is to know of, such as a processor. `beginAt`: the service's time as it starts, ahead of
  * the machine's. `start`: another browser than the tests'.
@@ -55,7 +62,8 @@ export function useDashboard(
     start: startBrowser = startChromium,
   }: { readonly beginAt?: Date; readonly start?: () => Promise<Browser> } = {},
 ): DashboardKit {
-  const services = useServices();
+  vi.setConfig({ testTimeout: testWithinMs, hookTimeout: testWithinMs });
+  let dataDir: string | undefined;
   let database: TestDatabase | undefined;
   let parts: Parts | undefined;
   beforeAll(async () => {
@@ -69,28 +77,28 @@ export function useDashboard(
       const aheadMs = beginAt.getTime() - Date.now();
       await db.pool.query('update sandbox_clock set offset_ms = $1', [aheadMs]);
     }
+    dataDir = await makeDataDir();
     const env = {
+      DATA_DIR: dataDir,
       DATABASE_URL: connectionString,
-      SANDBOX: 'true',
       OPERATOR_TOKEN: operatorToken,
       ENCRYPTION_KEY: encryptionKey,
       DASHBOARD: 'true',
       ...more,
     };
-    const dataDir = await services.dataDir();
     const start = (port: Readonly<Record<string, string>> = {}) =>
-      services.start({ dataDir, env: { ...env, ...port } });
+      startAppHere({ ...env, ...port });
     const [browser, service] = await Promise.all([startBrowser(), start()]);
     parts = { start, browser, service, db, signedIn: await browser.newContext(viewer) };
     await signIn(parts);
     await keepWarm(parts);
   });
-  // The services' own end comes after this one: hooks end in the reverse order of their beginning.
   afterAll(async () => {
     await parts?.browser.close();
     await parts?.service.stop();
     await parts?.db.close();
     await database?.drop();
+    if (dataDir !== undefined) await removeDataDir(dataDir);
   });
   const get = (): Parts => {
     if (parts === undefined) throw new Error('the dashboard has not started');
@@ -136,9 +144,9 @@ export function useDashboard(
 }
 
 interface Parts {
-  start(port: Readonly<Record<string, string>>): Promise<Service>;
+  start(port: Readonly<Record<string, string>>): Promise<AppHere>;
   readonly browser: Browser;
-  readonly service: Service;
+  readonly service: AppHere;
   readonly db: Database;
   readonly signedIn: BrowserContext;
 }

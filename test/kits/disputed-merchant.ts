@@ -1,12 +1,12 @@
 import { dayMs } from '../../src/domain/clock.ts';
 import type { FakeMerchant } from './fake-merchant.ts';
 import type { StripeServer } from './psps/stripe-server.ts';
-import type { Service } from './service.ts';
 import { call, createMerchant, expectStatus, operatorApi, serviceNow } from './service-calls.ts';
+import type { ServiceEntries } from './service-entries.ts';
 
 /** A merchant at Stripe, and a way to report its disputes, each of which is open there too. */
 export async function disputedMerchant(
-  service: Service,
+  service: ServiceEntries,
   parts: { readonly stripe: StripeServer; readonly server: FakeMerchant; readonly name?: string },
 ) {
   const { stripe, server, name = 'Acme' } = parts;

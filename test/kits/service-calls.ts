@@ -4,7 +4,7 @@ import type { paymentShape } from '../../src/http/views/payment-shape.ts';
 import type { operatorDeliveryShape } from '../../src/operator/deliveries/operator-delivery-shape.ts';
 import type { NewMerchantBody } from '../../src/operator/merchants/merchant-body.ts';
 import type { FakeMerchant } from './fake-merchant.ts';
-import type { Service } from './service.ts';
+import type { ServiceEntries } from './service-entries.ts';
 
 /** An answer of one of the service's APIs. `json` is undefined where the body is none. */
 export interface CallAnswer {
@@ -21,7 +21,7 @@ export interface Caller {
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<CallAnswer>;
 }
 
-type Reachable = Pick<Service, 'recoveryUrl' | 'operatorUrl' | 'operatorToken' | 'apiKey'>;
+type Reachable = Pick<ServiceEntries, 'recoveryUrl' | 'operatorUrl' | 'operatorToken' | 'apiKey'>;
 export type PaymentJson = Static<typeof paymentShape>;
 export type DeliveryJson = Static<typeof operatorDeliveryShape>;
 

@@ -4,6 +4,7 @@ import { copyPrepared } from './cluster/prepared-folder.ts';
 import { makeDataDir, removeDataDir, removeLeftovers } from './data-dirs.ts';
 import { freePorts } from './free-ports.ts';
 import { type Exit, type Output, type Program, startProgram } from './program.ts';
+import type { ServiceEntries } from './service-entries.ts';
 
 export interface ServiceOptions {
   /** Default: a new folder. */
@@ -15,20 +16,13 @@ export interface ServiceOptions {
 }
 
 /** A running service in a process of its own, with what it printed when it had started. */
-export interface Service {
+export interface Service extends ServiceEntries {
   readonly pid: number;
   readonly dataDir: string;
-  readonly recoveryUrl: string;
-  readonly disputesUrl: string;
-  readonly operatorUrl: string;
   /** Where this process answers probes, whatever its roles. */
   readonly probeUrl: string;
-  readonly operatorToken: string;
-  /** The demo merchant's server, and its credentials with Recoup. */
+  /** The demo merchant's server. */
   readonly demoUrl: string;
-  readonly merchantId: string;
-  readonly apiKey: string;
-  readonly signingSecret: string;
   /** The command lines that a first-time user is given, as they were printed. */
   readonly curlLines: readonly string[];
   /** From the start of the process until it said that it ran. */

@@ -1,11 +1,11 @@
-import type { Service } from '../service.ts';
 import { expectStatus, operatorApi } from '../service-calls.ts';
+import type { ServiceEntries } from '../service-entries.ts';
 import type { PageName } from './page-names.ts';
 import type { DashboardWorld } from './seed-dashboard.ts';
 
 /** Where each page is in a seeded world. */
 export async function pagesOf(
-  service: Service,
+  service: ServiceEntries,
   { atlasId, northwindId }: DashboardWorld,
 ): Promise<Readonly<Record<PageName, string>>> {
   const api = operatorApi(service);

@@ -4,8 +4,8 @@ import { evenDays } from '../../../src/domain/merchant.ts';
 import type { Random } from '../../../src/domain/random.ts';
 import type { Database } from '../../../src/store/database.ts';
 import { createIncidentStore } from '../../../src/store/incidents/incident-store.ts';
-import type { Service } from '../service.ts';
 import { call, expectStatus, operatorApi } from '../service-calls.ts';
+import type { ServiceEntries } from '../service-entries.ts';
 import { makeMerchant } from './make-merchant.ts';
 import { seedDecidedDisputes } from './seed-decided-disputes.ts';
 import { seedModels } from './seed-models.ts';
@@ -31,7 +31,7 @@ export async function seedDashboard({
   db,
   encryptionKey,
 }: {
-  readonly service: Service;
+  readonly service: ServiceEntries;
   readonly db: Database;
   readonly encryptionKey: string;
 }): Promise<DashboardWorld> {
@@ -78,7 +78,7 @@ export async function seedDashboard({
 }
 
 /** The service looks for alerts at each full minute of its time: the next one comes at once. */
-async function alerted(service: Service, db: Database): Promise<void> {
+async function alerted(service: ServiceEntries, db: Database): Promise<void> {
   await db.pool.query('update sandbox_clock set offset_ms = offset_ms + $1', [minuteMs]);
   for (;;) {
     const { alerts } = await expectStatus(operatorApi(service).get('/api/alerts'), 200);
@@ -91,7 +91,7 @@ async function alerted(service: Service, db: Database): Promise<void> {
 const chargesLagMs = 150_000;
 
 /** The sums are counted beside the work, from the first look on. */
-async function counted(service: Service, path: string): Promise<void> {
+async function counted(service: ServiceEntries, path: string): Promise<void> {
   for (;;) {
     const { as_of: at } = await expectStatus(operatorApi(service).get(path), 200);
     if (at !== undefined && new Date(at) >= addMs(worldNow, -chargesLagMs)) return;
@@ -110,7 +110,7 @@ const disputes = [
 ] as const;
 
 async function openDisputes(
-  service: Service,
+  service: ServiceEntries,
   merchant: { readonly id: string; readonly disputesPassword: string },
 ): Promise<void> {
   const { id, disputesPassword } = merchant;
