@@ -9,7 +9,8 @@ import { errorAnswer, tooManyRequests, worded } from './error-answer.ts';
 import type { OperatorDeps } from './operator-deps.ts';
 import { refusalShape } from './shapes.ts';
 
-const answers: TransportAnswers = {
+/** What is refused before a route is asked. */
+export const transportAnswers: TransportAnswers = {
   notFound: worded(404, 'not_found', { detail: 'There is nothing at this address.' }),
   malformed: worded(400, 'invalid_request', { detail: 'What arrived is not an HTTP/1.1 request.' }),
   crossSite: worded(403, 'cross_site_refused'),
@@ -31,7 +32,7 @@ export function bareServer(
   bounds: Bounds,
 ): FastifyInstance {
   const server = createHttpServer({
-    answers,
+    answers: transportAnswers,
     newUuid: uuidSource(deps.random),
     bounds,
     hosts: deps.hosts,

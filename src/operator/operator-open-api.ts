@@ -4,6 +4,7 @@ import { present } from '../domain/present.ts';
 import { release } from '../domain/release.ts';
 import type { AnswerDocs, Endpoint } from '../http/endpoint/define-endpoint.ts';
 import { openApiOf } from '../http/endpoint/open-api-of.ts';
+import { transportAnswers } from './bare-server.ts';
 import { openEndpoints, operatorEndpoints } from './endpoints.ts';
 import { errorAnswer } from './error-answer.ts';
 import { exportEndpoints } from './exports/export-endpoints.ts';
@@ -61,8 +62,10 @@ export async function operatorOpenApi(): Promise<object> {
 /** What the stages before an endpoint and the check of its parts refuse, as the endpoint's form has it. */
 function refusalsByForm(endpoint: Endpoint): Readonly<Record<number, AnswerDocs>> {
   const { method, needs, schema } = endpoint;
-  if (needs === undefined) return present({ 421: refusals()[421], 431: refusals()[431] });
   const common = refusals(400, 404, 413, 415);
+  if (needs === undefined) {
+    return present({ 408: common[408], 421: common[421], 431: common[431] });
+  }
   return present({
     400: schema && common[400],
     // An operator of some merchants asks for another one.
@@ -85,12 +88,13 @@ const codes: Readonly<Record<number, ErrorCode>> = {
   422: 'psp_credentials_refused',
   421: 'host_refused',
   429: 'too_many_requests',
-  431: 'invalid_request',
   500: 'internal_error',
   503: 'database_unreachable',
 };
 
 function refusalExample(status: number): unknown {
+  if (status === 408) return JSON.parse(transportAnswers.tooSlow.body);
+  if (status === 431) return JSON.parse(transportAnswers.headersTooLarge.body);
   const code = codes[status];
   const error =
     code === undefined

@@ -109,6 +109,7 @@ export function refusals(
     ...Object.fromEntries(own),
     401: refusal('The operator token is missing or wrong.'),
     403: refusal('What the caller may do does not include it.'),
+    408: refusal('The request did not arrive within 20 seconds.'),
     421: refusal('The Host header names an address that is not served.'),
     429: refusal('Too many requests in this minute, or too many at once; Retry-After says when.'),
     431: refusal('The request line and the headers are longer than 16 KiB together.'),

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Server } from 'node:http';
 import { onTestFinished } from 'vitest';
 import type { AnswersApi } from '../../src/disputes/answers-api.ts';
 import { createDisputesServer } from '../../src/http/disputes/create-disputes-server.ts';
@@ -12,6 +13,8 @@ import { wideBounds } from './bounds.ts';
 import { hostsOfTests } from './raw-http.ts';
 
 export interface DisputesKit {
+  /** Node's own server. */
+  readonly server: Server;
   readonly url: string;
   readonly port: number;
   /** Every webhook that reached the engine. */
@@ -88,6 +91,7 @@ export async function disputesKit(changes: Partial<DisputesDeps> = {}): Promise<
   onTestFinished(() => server.close());
   const url = await server.listen({ port: 0, host: '127.0.0.1' });
   const kit: DisputesKit = {
+    server: server.server,
     url,
     port: Number(new URL(url).port),
     taken,

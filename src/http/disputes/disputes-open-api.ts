@@ -13,6 +13,10 @@ Authenticate with HTTP Basic: your merchant id and a disputes password. What is 
 
 const shared: Readonly<Record<number, DescribedAnswer>> = {
   401: detailDocs('The credentials are absent, malformed or wrong.', 'Not authenticated'),
+  408: detailDocs(
+    'The request did not arrive within 20 seconds.',
+    'The request did not arrive in time.',
+  ),
   421: detailDocs(
     'The Host header names an address that is not served.',
     errorRegistry.host_refused.what,
@@ -71,17 +75,16 @@ export async function disputesOpenApi(): Promise<object> {
 function headersOf(status: number): Readonly<Record<string, object>> {
   return {
     'Request-Id': { type: 'string', description: "The request's id: your own, or a fresh UUID." },
-    ...(status !== 401 &&
-      status !== 421 && {
-        'RateLimit-Policy': {
-          type: 'string',
-          description: 'Requests (q) in a window of w seconds.',
-        },
-        RateLimit: {
-          type: 'string',
-          description: 'Requests left (r), seconds to the next window (t).',
-        },
-      }),
+    ...(![401, 408, 421, 431].includes(status) && {
+      'RateLimit-Policy': {
+        type: 'string',
+        description: 'Requests (q) in a window of w seconds.',
+      },
+      RateLimit: {
+        type: 'string',
+        description: 'Requests left (r), seconds to the next window (t).',
+      },
+    }),
     ...(status === 401 && { 'WWW-Authenticate': { type: 'string', description: 'Basic' } }),
     ...((status === 429 || status === 503) && {
       'Retry-After': { type: 'integer', description: 'Seconds to wait.' },

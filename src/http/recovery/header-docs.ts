@@ -36,7 +36,7 @@ export function answerHeaderDocs(
   method: string,
   status: number,
 ): Readonly<Record<string, HeaderDocs>> {
-  if (status === 403 || status === 421) return { 'Request-Id': requestId };
+  if ([403, 408, 421, 431].includes(status)) return { 'Request-Id': requestId };
   return {
     'Request-Id': requestId,
     'RateLimit-Policy': { type: 'string', description: 'Requests (q) in a window of w seconds.' },

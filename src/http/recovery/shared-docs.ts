@@ -40,6 +40,7 @@ const always: Readonly<Record<number, DescribedAnswer>> = {
     schema: Type.Object({ message: Type.String() }),
     example: JSON.parse(pathNotFound.body) as object,
   },
+  408: shared(transportAnswers.tooSlow, 'The request did not arrive within 20 seconds.'),
   421: shared(transportAnswers.wrongHost, 'The Host header names an address that is not served.'),
   429: shared(tooManyRequests(42), 'Too many requests in this minute, or too many at once.'),
   503: shared(

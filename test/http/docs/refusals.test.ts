@@ -1,4 +1,5 @@
-import { request } from 'node:http';
+import { request, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { describe, expect, test } from 'vitest';
 import type { PacketOutcome } from '../../../src/disputes/evidence/show-packet.ts';
@@ -19,6 +20,7 @@ import {
 } from '../../kits/open-api.ts';
 import { operatorKit, operatorToken } from '../../kits/operator-server.ts';
 import { operatorService } from '../../kits/operator-service.ts';
+import { firstAnswer, rawExchange } from '../../kits/raw-http.ts';
 import { apiKey, testServer } from '../../kits/recovery-server.ts';
 import { sendAsIs } from '../../kits/sent-as-is.ts';
 
@@ -68,7 +70,7 @@ describe('refusals of the recovery API', async () => {
   const operations = operationsOf(await recoveryOpenApi());
 
   test('are as documented, each status of each operation', async () => {
-    const { listen, api, idempotency } = testServer();
+    const { app, listen, api, idempotency } = testServer();
     const url = `http://127.0.0.1:${await listen()}`;
     const limited = testServer({
       bounds: wideBounds({ writesPerMinute: 0, readsPerMinute: 0 }),
@@ -94,6 +96,7 @@ describe('refusals of the recovery API', async () => {
         for (const kept of idempotency.keys.values()) delete kept.answer;
         return send(operation, keyed(`in-flight-${operation.operationId}`));
       },
+      408: await unfinished(app.server, operations),
       410: async (operation) => {
         api.linkAnswer = { kind: 'ended', endedAt: new Date(0) };
         const answer = await send(operation);
@@ -134,7 +137,7 @@ describe('refusals of the disputes API', async () => {
     let isHeld = false;
     let isFailing = false;
     const noAmount = { kind: 'no_amount' } as PacketOutcome;
-    const { url } = await disputesKit({
+    const { server, url } = await disputesKit({
       authenticate: async (_id, password) => {
         if (failure !== undefined) throw failure;
         if (password === 'narrow') return [];
@@ -186,6 +189,7 @@ describe('refusals of the disputes API', async () => {
         return answer;
       },
       406: (operation) => send(operation, { headers: { accept: 'image/png' } }),
+      408: await unfinished(server, operations),
       502: async (operation) => {
         isFailing = true;
         const answer = await send(operation);
@@ -248,6 +252,7 @@ describe('refusals of the operator API', async () => {
           ? send(operation)
           : sender(bareUrl, { authorization })(operation),
       406: failing('not_acceptable'),
+      408: await unfinished(server.server, operations),
       409: failing('conflict'),
       413: (operation) => {
         const takesMore =
@@ -285,6 +290,27 @@ async function expectRefusals(
     }
   }
   expect(faults).toEqual([]);
+}
+
+/** Begins every operation and ends none, with a server that waits half a second for the rest. */
+async function unfinished(
+  server: Server,
+  operations: readonly ApiOperation[],
+): Promise<(operation: ApiOperation) => Promise<Answered>> {
+  const { headersTimeout, requestTimeout } = server;
+  Object.assign(server, { headersTimeout: 500, requestTimeout: 500 });
+  const { port } = server.address() as AddressInfo;
+  const answers = new Map(
+    await Promise.all(
+      operations.map(async ({ name, method, path }) => {
+        const asked = `${method} ${fillPath(path, unknownIds)} HTTP/1.1\r\nhost: 127.0.0.1\r\n`;
+        const { status, body } = firstAnswer((await rawExchange(port, asked)).text);
+        return [name, { status, text: body }] as const;
+      }),
+    ),
+  );
+  Object.assign(server, { headersTimeout, requestTimeout });
+  return async ({ name }) => answers.get(name) ?? { status: 0, text: '' };
 }
 
 /** `fetch` names the host itself. */
