@@ -29,6 +29,11 @@ export function readTokenEvent(
   }
   const type = codeOf(body.type);
   const id = idOf(body.eventId);
+  // Other webhooks are signed in the same way, such as notices of a changed bank account: they have no id to be noted
+  // by and nothing in them is used, but a refusal would have Adyen send them for a month.
+  if (type !== undefined && body.eventId === undefined && !type.startsWith('recurring.token.')) {
+    return { kind: 'read', events: [], answer: accepted };
+  }
   if (type === undefined || id === undefined) {
     return { kind: 'malformed', reason: 'The event has no type or no id.' };
   }
