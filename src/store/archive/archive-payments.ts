@@ -5,12 +5,14 @@ import { numberOfId } from './packed-ids.ts';
 import { packedTables, slim } from './packed-rows.ts';
 import { packingBegins } from './packing.ts';
 import {
+  hasUnpacked,
   holdPayments,
   holdRestingPayments,
   type PackedPayment,
   type PaymentKey,
   readPacked,
 } from './read-packed.ts';
+import { restorePayment } from './restore-payment.ts';
 
 /** Payments that one transaction looks at: some tenths of a second of work. */
 const maxPayments = 200;
@@ -44,7 +46,7 @@ const way: Statement = {
     from payments p
     join merchant_moves v on v.merchant_id = p.merchant_id and v.state not in ('moved', 'cleared')
     where p.updated_at > $1::timestamptz and p.updated_at <= $2::timestamptz
-      and p.archived_at is null and p.state in ('recovered', 'stopped', 'exhausted')`,
+      and ${hasUnpacked}`,
 };
 
 const keep: Statement = {
@@ -157,18 +159,30 @@ async function archiveResting(tx: Queryable, step: Step): Promise<number> {
 }
 
 /** What something may come of still is looked at again when it has rested as long once more. */
-async function packOrLeave(
-  tx: Queryable,
-  held: readonly PaymentKey[],
-  { before, at }: Step,
-): Promise<void> {
-  const rows = await readPacked(tx, { held, before });
+async function packOrLeave(tx: Queryable, held: readonly PaymentKey[], step: Step): Promise<void> {
+  const { before, at } = step;
+  const rows = await readWhole(tx, held, step);
   if (rows.length > 0) await pack(tx, rows, at);
   const packed = new Set(rows.map(nameOf));
   const left = held.filter((payment) => !packed.has(nameOf(payment)));
   if (left.length === 0) return;
   const keys = [left.map((row) => row.merchant_id), left.map((row) => row.invoice_id)];
   await tx.query(leave, [...keys, at, before]);
+}
+
+/** Of one that has a later webhook, what is packed is put back first, so that all of it is packed as one. */
+async function readWhole(
+  tx: Queryable,
+  held: readonly PaymentKey[],
+  { before, at }: Step,
+): Promise<readonly PackedPayment[]> {
+  const rows = await readPacked(tx, { held, before });
+  const again = rows.filter((row) => row.is_archived);
+  for (const { merchant_id: merchantId, invoice_id: invoiceId } of again) {
+    await restorePayment(tx, { merchantId, invoiceId, at });
+  }
+  const whole = await readPacked(tx, { held: again, before });
+  return [...rows.filter((row) => !row.is_archived), ...whole];
 }
 
 const nameOf = (of: PaymentKey): string => `${of.merchant_id}/${of.invoice_id}`;

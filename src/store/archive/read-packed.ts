@@ -2,8 +2,16 @@ import type { Queryable, Statement } from '../database.ts';
 import { unlessMoved } from '../moving/unless-moved.ts';
 import { monthOf, packedText } from './packed-rows.ts';
 
+/**
+ * Of a payment `p` that has ended: whether the archive has something to take of it. Of one that it has already that is
+ * the webhook of an incident that was found since.
+ */
+export const hasUnpacked = `p.state in ('recovered', 'stopped', 'exhausted') and (p.archived_at is null or exists (
+        select from events o where o.merchant_id = p.merchant_id and o.invoice_id = p.invoice_id
+        offset 0))`;
+
 /** Of a payment `p`: whether it has ended, and nothing of its own row stands against the archive. */
-const hasEnded = `p.archived_at is null and p.state in ('recovered', 'stopped', 'exhausted')
+const hasEnded = `${hasUnpacked}
       and p.frozen_at is null and p.set_aside_at is null ${unlessMoved('p')}`;
 
 /** Those that somebody holds are being changed, and are looked at again as what was changed later. */
@@ -67,6 +75,7 @@ const read: Statement = {
     select p.merchant_id, p.invoice_id, ${monthOf('p')}::text as month, ${packedText} as packed,
            e.ids as event_ids, e.last_sequence::text,
            utc_day(greatest(p.updated_at, e.last_at))::text as last_day,
+           p.archived_at is not null as is_archived,
            coalesce((select json_agg(r) from (
              ${replayedIn('deliveries')} union all ${replayedIn('endpoint_deliveries')}) r), '[]') as replayed
     from unnest($1::text[], $2::text[]) as w (merchant_id, invoice_id)
@@ -93,7 +102,8 @@ const read: Statement = {
           and t.state in ('sending', 'unknown')
         offset 0)
       and not exists (
-        select from incidents i where i.merchant_id = p.merchant_id and i.invoice_id = p.invoice_id
+        select from incidents i
+        where i.merchant_id = p.merchant_id and i.invoice_id = p.invoice_id and i.state in ('open', 'refunding')
         offset 0)
       and not exists (
         select from message_threads m
@@ -112,6 +122,8 @@ export interface PackedPayment extends PaymentKey {
   /** The first day of the month that it is packed in. */
   readonly month: string;
   readonly packed: string;
+  /** What is packed of it now is a later part, without what the archive has of it already. */
+  readonly is_archived: boolean;
   readonly event_ids: readonly string[];
   readonly last_sequence: string;
   /** The last day, in UTC, on which something of it may be counted. */
