@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { NewIncident } from '../../src/recovery/incidents/incident-ports.ts';
+import { closeAccounted } from '../../src/recovery/reconciliation/close-accounted.ts';
 import { createIncidentStore } from '../../src/store/incidents/incident-store.ts';
-import { listIncidents } from '../../src/store/incidents/read-incidents.ts';
+import { findIncident, listIncidents } from '../../src/store/incidents/read-incidents.ts';
 import { failedEvent } from '../kits/billing-events.ts';
 import { choose, expectSound, pressIn, useDashboard } from '../kits/dashboard.ts';
 import { startFakeMerchant } from '../kits/fake-merchant.ts';
@@ -179,6 +180,39 @@ describe('one incident', () => {
       .waitFor();
     expect(await page.getByRole('button', { name: /^Refund/ }).count()).toBe(0);
     await page.getByText('no record').waitFor();
+  });
+
+  test('that the comparison closed by itself says that the charge is on record now', async () => {
+    const { db } = dashboard;
+    const id = await openIncident({
+      kind: 'missing_here',
+      subject: 'accounted',
+      charge: 'ch_accounted',
+      theirs: { state: 'succeeded', pspTransactionId: 'ch_accounted' },
+      detail: 'the PSP has a charge that no debt accounts for',
+      at: await serviceNow(dashboard.service),
+    });
+    const page = await dashboard.open(`/incidents/${id}`);
+    await page
+      .getByText('The list of Stripe has this charge, but it is not recorded here.')
+      .waitFor();
+    const incident = await findIncident(db, { incidentId: id });
+    const found = incident === undefined ? [] : [{ incident, invoiceId: 'in_reported_later' }];
+    const closed = await closeAccounted({
+      clock: { now: () => new Date() },
+      incidents: createIncidentStore({ db, random: { bytes: randomBytes } }),
+      findAccounted: async (after) => (after === undefined ? found : []),
+    });
+    expect(closed).toBe(1);
+    await page.reload();
+    await page
+      .getByText('The list of Stripe has this charge, and it is recorded here by now.')
+      .waitFor();
+    await page.getByText('its debt was reported since, and nothing is left to decide').waitFor();
+    await page.getByText('the debt in_reported_later, reported since').waitFor();
+    expect(await page.getByText('not recorded here').count()).toBe(0);
+    expect(await page.getByText('It was left as it is.').count()).toBe(0);
+    await expectSound(page, 'incident-accounted');
   });
 
   test('that is not there says so', async () => {

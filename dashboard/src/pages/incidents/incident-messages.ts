@@ -2,8 +2,18 @@ import type { IncidentJson } from '../../api/generated/incidents.ts';
 import { formatAmount } from '../../parts/format-amount.ts';
 import { pspName, pspTitle } from '../../parts/psp-name.ts';
 
+/** How the service begins its reason where the nightly comparison closed a finding, and no person. */
+const byItself = 'Closed by itself: ';
+
+/** Whether it was of a charge that the record lacked, and has by now, with a debt that was reported later. */
+function isAccounted({ kind, state, invoice_id: invoiceId, resolution }: IncidentJson): boolean {
+  const isOfNoDebt = kind === 'missing_here' && invoiceId === undefined;
+  return isOfNoDebt && state === 'dismissed' && resolution?.startsWith(byItself) === true;
+}
+
 /** What an incident means, in a sentence. */
-export function meaningOf({ kind, psp }: IncidentJson): string {
+export function meaningOf(incident: IncidentJson): string {
+  const { kind, psp } = incident;
   switch (kind) {
     case 'contradiction':
       return `${pspTitle(psp)} reports the opposite of what is recorded here for this charge.`;
@@ -16,6 +26,9 @@ export function meaningOf({ kind, psp }: IncidentJson): string {
     case 'missing_at_psp':
       return `This charge is recorded here as made, and is not in the list of ${pspName(psp)}.`;
     case 'missing_here':
+      if (isAccounted(incident)) {
+        return `The list of ${pspName(psp)} has this charge, and it is recorded here by now.`;
+      }
       return `The list of ${pspName(psp)} has this charge, but it is not recorded here.`;
     case 'state_differs':
       return `The list of ${pspName(psp)} has this charge in a different state from the one recorded here.`;
@@ -23,7 +36,8 @@ export function meaningOf({ kind, psp }: IncidentJson): string {
 }
 
 /** What holds until a person decides, or what was decided. */
-export function consequenceOf({ state, kind, invoice_id: invoiceId, psp }: IncidentJson): string {
+export function consequenceOf(incident: IncidentJson): string {
+  const { state, kind, invoice_id: invoiceId, psp } = incident;
   switch (state) {
     case 'open':
       if (invoiceId === undefined && kind === 'missing_here') {
@@ -37,7 +51,9 @@ export function consequenceOf({ state, kind, invoice_id: invoiceId, psp }: Incid
     case 'refunded':
       return 'The money was refunded.';
     case 'dismissed':
-      return 'It was left as it is.';
+      return isAccounted(incident)
+        ? 'It was not when this was found; its debt was reported since, and nothing is left to decide.'
+        : 'It was left as it is.';
   }
 }
 
