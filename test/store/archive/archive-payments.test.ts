@@ -17,6 +17,7 @@ import { changeSchema } from '../../kits/change-schema.ts';
 import { isOnCitus } from '../../kits/cluster/empty-shards.ts';
 import { type EngineWorld, useEngineWorld } from '../../kits/engine.ts';
 import { untilLockWaits } from '../../kits/lock-waits.ts';
+import { openTransaction } from '../../kits/open-transaction.ts';
 import {
   archiveAll,
   breaches,
@@ -345,5 +346,25 @@ describe('a month', () => {
     expect(await tables()).toContainEqual({ name: 'archived_payments_rest', rows: 2 });
     await world.rows(`select make_archive_month('2031-05-01')`);
     expect(await tables()).toContainEqual({ name: 'archived_payments_2031_05', rows: 2 });
+  });
+
+  it('is made later where somebody reads the archive for long: everybody would wait for it', async ({
+    skip,
+  }) => {
+    const world = await endedWorld(engineWorld);
+    skip(await isOnCitus(world.db.pool), 'a node of Citus makes no tables');
+    const tables = () =>
+      world.rows(
+        `select tableoid::regclass::text as name, count(*)::int as rows from archived_payments group by 1`,
+      );
+    await world.rows('drop table if exists archived_payments_2026_03');
+    // As a backup does, or the last step of a move.
+    await using reader = await openTransaction(world.db);
+    await reader.query({ name: 'read_archive', text: 'select from archived_payments' }, []);
+    await archiveAll(world);
+    expect(await tables()).toEqual([{ name: 'archived_payments_rest', rows: 2 }]);
+    await reader.rollback();
+    await world.rows(`select make_archive_month('2026-03-01')`);
+    expect(await tables()).toEqual([{ name: 'archived_payments_2026_03', rows: 2 }]);
   });
 });
