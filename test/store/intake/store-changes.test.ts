@@ -10,6 +10,7 @@ import { cardsOf, failedEvent, paidEvent, worldStart } from '../../kits/billing-
 import { addDispute } from '../../kits/dispute-row.ts';
 import { type EngineWorld, useEngineWorld } from '../../kits/engine.ts';
 import { untilLockWaits } from '../../kits/lock-waits.ts';
+import { openTransaction } from '../../kits/open-transaction.ts';
 
 const engineWorld = useEngineWorld();
 
@@ -173,6 +174,26 @@ describe('two batches at once', () => {
     });
     expect(await both.settled).toMatchObject([{ status: 'fulfilled' }, { status: 'fulfilled' }]);
     expect((await methodsOf(world)).map(({ id }) => id)).toEqual(['pm_0', 'pm_1', 'pm_2']);
+  });
+
+  it('hold their methods before their payments: what waits for a method holds up no payment', async () => {
+    const world = await engineWorld();
+    await world.submit(failedEvent());
+    await using other = await openTransaction(world.db);
+    await other.query(
+      {
+        name: 'add_method',
+        text: `insert into payment_methods (merchant_id, payment_method_id, customer_id, state, created_at, updated_at)
+          values ($1, 'pm_new', 'cus_1', 'active', $2, $2)`,
+      },
+      [world.merchantId, worldStart],
+    );
+    const updated = add(world, { updates: [update(world)] });
+    await untilLockWaits((text) => world.rows(text));
+    await other.query({ name: 'hold', text: 'select from payments for update nowait' }, []);
+    await other.commit();
+    expect((await updated).replanned).toHaveLength(1);
+    expect(await methodsOf(world)).toMatchObject([{ id: 'pm_new', last_reason: 'user_added' }]);
   });
 });
 
