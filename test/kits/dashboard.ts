@@ -10,6 +10,7 @@ import { type AppHere, startAppHere } from './app-here.ts';
 import { startChromium } from './chromium.ts';
 import { makeDataDir, removeDataDir } from './data-dirs.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
+import { serviceTestWithinMs } from './time-limit.ts';
 
 const operatorToken = 'a-token-of-the-operator-of-this-test';
 const encryptionKey = 'ab'.repeat(32);
@@ -45,12 +46,6 @@ export interface DashboardKit {
 }
 
 /**
- * What takes seconds alone takes many times as long beside others on a busy machine; what hangs ends sooner, as
- * each wait has a limit of its own.
- */
-const testWithinMs = 480_000;
-
-/**
  * For the top of a test file: one service and one browser for all its tests. `moreEnv` may start what
  * the service is to know of, such as a processor. `beginAt`: the service's time as it starts, ahead of
  * the machine's. `start`: another browser than the tests'.
@@ -62,7 +57,7 @@ export function useDashboard(
     start: startBrowser = startChromium,
   }: { readonly beginAt?: Date; readonly start?: () => Promise<Browser> } = {},
 ): DashboardKit {
-  vi.setConfig({ testTimeout: testWithinMs, hookTimeout: testWithinMs });
+  vi.setConfig({ testTimeout: serviceTestWithinMs, hookTimeout: serviceTestWithinMs });
   let dataDir: string | undefined;
   let database: TestDatabase | undefined;
   let parts: Parts | undefined;

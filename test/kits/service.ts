@@ -5,6 +5,7 @@ import { makeDataDir, removeDataDir, removeLeftovers } from './data-dirs.ts';
 import { freePorts } from './free-ports.ts';
 import { type Exit, type Output, type Program, startProgram } from './program.ts';
 import type { ServiceEntries } from './service-entries.ts';
+import { serviceTestWithinMs } from './time-limit.ts';
 
 export interface ServiceOptions {
   /** Default: a new folder. */
@@ -49,11 +50,6 @@ export interface Services {
 }
 
 const endWithinMs = 120_000;
-/**
- * Tests of whole processes take seconds; beside others, on a busy machine, many times as long. What
- * hangs ends sooner: each wait for a line, an answer or an end has a limit of its own.
- */
-const testWithinMs = 480_000;
 
 /**
  * For the top of a test file: its services, none of which outlives the file, whatever happens. `begin`: whether
@@ -66,7 +62,7 @@ export function useServices({
 } = {}): Services {
   const programs: Program[] = [];
   const folders: string[] = [];
-  vi.setConfig({ testTimeout: testWithinMs, hookTimeout: testWithinMs });
+  vi.setConfig({ testTimeout: serviceTestWithinMs, hookTimeout: serviceTestWithinMs });
   beforeAll(removeLeftovers);
   afterAll(async () => {
     await Promise.all(programs.map((program) => program.abandon()));

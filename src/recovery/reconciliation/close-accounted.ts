@@ -29,7 +29,6 @@ export async function closeAccounted(deps: CloseAccountedDeps): Promise<number> 
     for (const { incident, invoiceId } of page) {
       const begun = await deps.incidents.beginDismissal({ ...incident, at: deps.clock.now() });
       if (begun !== 'begun') continue;
-      // The dashboard knows by the first words that no person dismissed it.
       const why = `Closed by itself: the debt ${invoiceId}, reported since, accounts for the charge, which is on record now.`;
       if ((await moveIncident(deps, incident, { to: 'dismissed', why })) === 'moved') closed += 1;
     }

@@ -2,42 +2,30 @@ import type { IncidentJson } from '../../api/generated/incidents.ts';
 import { formatAmount } from '../../parts/format-amount.ts';
 import { pspName, pspTitle } from '../../parts/psp-name.ts';
 
-/** How the service begins its reason where the nightly comparison closed a finding, and no person. */
-const byItself = 'Closed by itself: ';
-
-/** Whether it was of a charge that the record lacked, and has by now, with a debt that was reported later. */
-function isAccounted({ kind, state, invoice_id: invoiceId, resolution }: IncidentJson): boolean {
-  const isOfNoDebt = kind === 'missing_here' && invoiceId === undefined;
-  return isOfNoDebt && state === 'dismissed' && resolution?.startsWith(byItself) === true;
-}
-
-/** What an incident means, in a sentence. */
-export function meaningOf(incident: IncidentJson): string {
-  const { kind, psp } = incident;
+/** What an incident means, in a sentence: of one that is resolved, what it meant when it was found. */
+export function meaningOf({ kind, psp, state }: IncidentJson): string {
+  const isResolved = state === 'refunded' || state === 'dismissed';
+  const [has, is, reports] = isResolved ? ['had', 'was', 'reported'] : ['has', 'is', 'reports'];
   switch (kind) {
     case 'contradiction':
-      return `${pspTitle(psp)} reports the opposite of what is recorded here for this charge.`;
+      return `${pspTitle(psp)} ${reports} the opposite of what ${is} recorded here for this charge.`;
     case 'two_successes':
       return 'Two charges of this debt succeeded: the payer may have paid twice.';
     case 'amount_differs':
-      return `The charge at ${pspName(psp)} has a different amount or currency from what was sent.`;
+      return `The charge at ${pspName(psp)} ${has} a different amount or currency from what was sent.`;
     case 'mode_differs':
       return 'A test charge went through a live connection, or the other way round.';
     case 'missing_at_psp':
-      return `This charge is recorded here as made, and is not in the list of ${pspName(psp)}.`;
+      return `This charge ${is} recorded here as made, and ${is} not in the list of ${pspName(psp)}.`;
     case 'missing_here':
-      if (isAccounted(incident)) {
-        return `The list of ${pspName(psp)} has this charge, and it is recorded here by now.`;
-      }
-      return `The list of ${pspName(psp)} has this charge, but it is not recorded here.`;
+      return `The list of ${pspName(psp)} ${has} this charge, but it ${is} not recorded here.`;
     case 'state_differs':
-      return `The list of ${pspName(psp)} has this charge in a different state from the one recorded here.`;
+      return `The list of ${pspName(psp)} ${has} this charge in a different state from the one recorded here.`;
   }
 }
 
 /** What holds until a person decides, or what was decided. */
-export function consequenceOf(incident: IncidentJson): string {
-  const { state, kind, invoice_id: invoiceId, psp } = incident;
+export function consequenceOf({ state, kind, invoice_id: invoiceId, psp }: IncidentJson): string {
   switch (state) {
     case 'open':
       if (invoiceId === undefined && kind === 'missing_here') {
@@ -51,9 +39,7 @@ export function consequenceOf(incident: IncidentJson): string {
     case 'refunded':
       return 'The money was refunded.';
     case 'dismissed':
-      return isAccounted(incident)
-        ? 'It was not when this was found; its debt was reported since, and nothing is left to decide.'
-        : 'It was left as it is.';
+      return 'It was left as it is.';
   }
 }
 
