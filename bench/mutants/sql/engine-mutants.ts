@@ -17,7 +17,7 @@ export const engineMutants: readonly SqlMutant[] = [
     'and h.joined_to is null': '',
     "and j.state not in ('scheduled', 'stopped', 'exhausted')": 'and false',
     'where not (exists': 'where (true or exists',
-    'for key share': '',
+    'for share': '',
     '(select count(*) from named) >= 0 order by 1, 2':
       '(select count(*) from named) >= 0 order by 1 desc, 2 desc',
     "exhausted')\n        for update": "exhausted')",

@@ -40,7 +40,7 @@ function methodsOf(n: string): string {
 /**
  * Gives payments the names that other reports of their debts told. An attempt that is open keeps what
  * it was begun with, since its charge does: the names wait for its end. Where nothing is new, nothing
- * is written.
+ * is written, but all of them are held, in one order: whoever calls this may change each of them next.
  */
 const adopt: Statement = {
   name: 'adopt_debt_names',
@@ -51,14 +51,13 @@ const adopt: Statement = {
     ),
     held as (
       select * from (
-        select p.merchant_id, p.invoice_id, p.state, i.names
+        select p.merchant_id, p.invoice_id, p.state, i.names,
+          p.psp = i.psp and (${isForMerchant('i.names')}
+            or (p.psp_invoice_id is null and i.names ? 'pspInvoiceId')
+            or (p.psp_customer_id is null and i.names ? 'pspCustomerId')
+            or not p.payment_method_ids @> ${methodsIn('i.names')}) as is_told_more
         from input i
-        join payments p
-          on p.merchant_id = i.merchant_id and p.invoice_id = i.invoice_id and p.psp = i.psp
-        where ${isForMerchant('i.names')}
-          or (p.psp_invoice_id is null and i.names ? 'pspInvoiceId')
-          or (p.psp_customer_id is null and i.names ? 'pspCustomerId')
-          or not p.payment_method_ids @> ${methodsIn('i.names')}
+        join payments p on p.merchant_id = i.merchant_id and p.invoice_id = i.invoice_id
         order by p.merchant_id, p.invoice_id
         for update of p
       ) locked offset 0
@@ -68,11 +67,13 @@ const adopt: Statement = {
       set learned_names = coalesce(p.learned_names, '{}') || h.names || jsonb_build_object(
         'paymentMethodIds', ${methodsOf('p.learned_names')} || ${methodsOf('h.names')})
       from held h
-      where p.merchant_id = h.merchant_id and p.invoice_id = h.invoice_id and h.state = 'attempting'
+      where p.merchant_id = h.merchant_id and p.invoice_id = h.invoice_id and h.is_told_more
+        and h.state = 'attempting'
     )
     update payments p set ${adopted('h.names')}
     from held h
-    where p.merchant_id = h.merchant_id and p.invoice_id = h.invoice_id and h.state <> 'attempting'`,
+    where p.merchant_id = h.merchant_id and p.invoice_id = h.invoice_id and h.is_told_more
+      and h.state <> 'attempting'`,
 };
 
 type Names = Omit<LearnedNames, 'merchantId' | 'invoiceId' | 'psp'>;
@@ -94,9 +95,19 @@ export async function adoptNames(db: Queryable, learned: readonly LearnedNames[]
 const takeOver: Statement = {
   name: 'take_over_learned_names',
   text: `
+    with held as (
+      select * from (
+        select p.merchant_id, p.invoice_id
+        from unnest($1::text[], $2::text[], $3::int[]) as k (merchant_id, invoice_id, fence)
+        join payments p
+          on p.merchant_id = k.merchant_id and p.invoice_id = k.invoice_id and p.fence = k.fence
+        order by p.merchant_id, p.invoice_id
+        for update of p
+      ) locked offset 0
+    )
     update payments p set learned_names = null, ${adopted('p.learned_names')}
-    from unnest($1::text[], $2::text[], $3::int[]) as k (merchant_id, invoice_id, fence)
-    where p.merchant_id = k.merchant_id and p.invoice_id = k.invoice_id and p.fence = k.fence
+    from held h
+    where p.merchant_id = h.merchant_id and p.invoice_id = h.invoice_id
       and p.learned_names is not null
       and not exists (
         select from all_attempts a

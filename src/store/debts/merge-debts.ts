@@ -8,16 +8,17 @@ import type { Queryable, Statement } from '../database.ts';
 import { adoptNames } from './adopt-names.ts';
 import { moveHistory } from './move-history.ts';
 
-/** Locked in one order; a charge on its way is asked for under the lock. */
+/** Locked in one order, with those that were joined to them before; a charge on its way is asked for under the lock. */
 const hold: Statement = {
   name: 'hold_debts_to_merge',
   text: `
     select p.invoice_id, p.state, p.attempt_count, p.created_at, p.psp, p.psp_invoice_id,
       p.psp_customer_id, p.reported_by, p.customer_id, p.subscription_id, p.transaction_id,
       p.original_psp_transaction_id, p.custom, p.payment_method_ids, p.merchant_invoice_id,
-      p.frozen_at
+      p.frozen_at, p.joined_to
     from payments p
-    where p.merchant_id = $1 and p.invoice_id = any ($2::text[]) and p.joined_to is null
+    where p.merchant_id = $1
+      and (p.invoice_id = any ($2::text[]) or p.joined_to = any ($2::text[]))
     order by p.invoice_id
     for update`,
 };
@@ -60,6 +61,7 @@ interface DebtRow {
   readonly payment_method_ids: readonly string[];
   readonly merchant_invoice_id: string | null;
   readonly frozen_at: Date | null;
+  readonly joined_to: string | null;
 }
 
 /**
@@ -73,7 +75,8 @@ export async function mergeDebts(
 ): Promise<string> {
   const { merchantId, invoiceIds, at } = input;
   const key = [merchantId, invoiceIds];
-  const debts = await tx.query<DebtRow>(hold, key);
+  const held = await tx.query<DebtRow>(hold, key);
+  const debts = held.filter((debt) => debt.joined_to === null);
   const charging = await tx.query<{ invoice_id: string }>(inFlight, key);
   const isCharging = new Set(charging.map((row) => row.invoice_id));
   const [first, ...others] = debts.toSorted(

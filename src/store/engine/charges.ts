@@ -52,13 +52,14 @@ const begin: Statement = {
         credential text, acquirer_country text, blocked jsonb, fees json)
     ),
     -- The names of the cards hold until these charges are committed. Whoever learns another one waits, so that nobody
-    -- judges under it without them.
+    -- judges under it without them; and this waits for whoever writes a method and learns its card later, with
+    -- payments held in between.
     named as materialized (
       select m.* from (select distinct merchant_id, payment_method_id from input order by 1, 2) k
       cross join lateral (
         select pm.payment_method_id from payment_methods pm
         where pm.merchant_id = k.merchant_id and pm.payment_method_id = k.payment_method_id
-        for key share
+        for share
       ) m
     ),
     -- Locked in one order, after methods, which are counted so that they come first, and before cards. A payment that is not being attempted is not held.

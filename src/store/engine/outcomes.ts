@@ -178,6 +178,7 @@ const record: Statement = {
       select merchant_id, card_key, 1 from named
       order by 1, 2
       on conflict (merchant_id, card_key) do update set version = k.version + 1
+      returning 1
     ),
     -- take_over raises the fence: whoever held the payment writes nothing more. A frozen payment gets no
     -- due time, whatever the step says: its incident is a person's to decide. A step that brings no
@@ -206,10 +207,13 @@ const record: Statement = {
         type text, attempt_id text, body text, send_lease_until timestamptz)
       where (e.n in (select n from ready)) is true
     ),
-    -- One update per merchant gives all its numbers: without gaps, in the order of commits.
+    -- One update per merchant gives all its numbers: without gaps, in the order of commits. Cards are asked for here, so
+    -- that they are locked before the merchant's counter, as late answers lock them.
     counted as (
       insert into event_counters as c (merchant_id, last_sequence)
-      select merchant_id, count(*) from new_events group by merchant_id order by merchant_id
+      select merchant_id, count(*) from new_events
+      where (select count(*) from forbidden) >= 0
+      group by merchant_id order by merchant_id
       on conflict (merchant_id) do update set last_sequence = c.last_sequence + excluded.last_sequence
       returning merchant_id, last_sequence
     ),

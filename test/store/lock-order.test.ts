@@ -1,0 +1,257 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import type { DuePayment, Outcome } from '../../src/recovery/engine-ports.ts';
+import type { LearnedNames, ReportedChanges } from '../../src/recovery/intake-ports.ts';
+import { type ClaimedPayment, takeOverNames } from '../../src/store/debts/adopt-names.ts';
+import { mergeDebts } from '../../src/store/debts/merge-debts.ts';
+import { beginCharges } from '../../src/store/engine/charges.ts';
+import { recordOutcomes } from '../../src/store/engine/outcomes.ts';
+import { cardsOf, failedEvent, worldStart } from '../kits/billing-events.ts';
+import { type EngineWorld, useEngineWorld } from '../kits/engine.ts';
+import { untilLockWaits } from '../kits/lock-waits.ts';
+import { openTransaction } from '../kits/open-transaction.ts';
+import { chargeOf, firstTry } from './cards/charge-of.ts';
+
+const engineWorld = useEngineWorld();
+
+/**
+ * What `work` waits for is held by another transaction, which then takes what comes later in the order and has to
+ * be free still: were it not, the two would wait for each other.
+ */
+async function waits<T>(
+  world: EngineWorld,
+  order: { readonly first: string; readonly later: string; readonly work: () => Promise<T> },
+): Promise<T> {
+  await using other = await openTransaction(world.db);
+  await other.query({ name: nameOf(order.first), text: order.first }, []);
+  const working = order.work();
+  const waiting = untilLockWaits((text) => world.rows(text)).then(() => 'waits');
+  expect(await Promise.race([waiting, working])).toBe('waits');
+  const taken = other
+    .query({ name: nameOf(order.later), text: order.later }, [])
+    .catch((error) => error);
+  expect(await taken).toHaveLength(1);
+  await other.commit();
+  return working;
+}
+
+/** Each text has its own. */
+const nameOf = (text: string) => createHash('md5').update(text).digest('hex');
+
+const payment = (invoiceId: string, how = '') =>
+  `select 1 from payments where invoice_id='${invoiceId}' for update${how}`;
+
+async function submitted(...invoices: readonly string[]): Promise<EngineWorld> {
+  const world = await engineWorld();
+  for (const invoiceId of invoices) {
+    await world.submit(failedEvent({ invoiceId, methods: cardsOf(invoiceId) }));
+  }
+  return world;
+}
+
+/** Payments that a worker has taken for their first try, by invoice. */
+async function claimed(...invoices: readonly string[]) {
+  const world = await submitted(...invoices);
+  await world.settle();
+  world.clock.set(firstTry);
+  const due = await world.claimPayments();
+  const sorted = due.toSorted((a, b) => a.payment.invoiceId.localeCompare(b.payment.invoiceId));
+  const [first] = sorted;
+  if (first === undefined) throw new Error('none is due');
+  return { world, first };
+}
+
+const learnedOf = (world: EngineWorld, invoiceId: string): LearnedNames => ({
+  merchantId: world.merchantId,
+  invoiceId,
+  psp: 'sandbox',
+  pspCustomerId: 'psp_cus_1',
+  paymentMethodIds: [],
+});
+
+const add = (world: EngineWorld, change: Partial<ReportedChanges>) =>
+  world.deps.requestLog.add({
+    transactions: [],
+    methods: [],
+    cards: [],
+    updates: [],
+    failed: [],
+    paid: [],
+    reportedAs: [],
+    learned: [],
+    at: world.clock.now(),
+    ...change,
+  });
+
+describe('payments of one statement or transaction are held in the order of their ids', () => {
+  it('by a batch of reports: those that learn names with those that begin', async () => {
+    const world = await submitted('in_1', 'in_2');
+    // Reported before, with all that it learns now: it is only begun.
+    await world.rows(`update payments set psp_customer_id = 'psp_cus_1' where invoice_id = 'in_1'`);
+    const ids = ['in_2', 'in_1'];
+    const added = await waits(world, {
+      first: payment('in_1'),
+      later: payment('in_2', ' nowait'),
+      work: () =>
+        add(world, {
+          failed: ids.map((invoiceId) => ({ merchantId: world.merchantId, invoiceId })),
+          learned: ids.map((invoiceId) => learnedOf(world, invoiceId)),
+        }),
+    });
+    expect(added.started).toHaveLength(2);
+    expect(await world.rows('select psp_customer_id as id from payments')).toEqual([
+      { id: 'psp_cus_1' },
+      { id: 'psp_cus_1' },
+    ]);
+  });
+
+  it('by a claim that takes over names which waited', async () => {
+    const world = await submitted('in_1', 'in_2');
+    await world.settle();
+    await world.rows(`update payments set learned_names = '{"pspCustomerId":"psp_cus_1"}'`);
+    // Claimed in the order in which they are due.
+    const rows = await world.rows<ClaimedPayment>(
+      'select merchant_id, invoice_id, fence from payments order by invoice_id desc',
+    );
+    await waits(world, {
+      first: payment('in_1'),
+      later: payment('in_2', ' nowait'),
+      work: () => takeOverNames(world.db, rows),
+    });
+    expect(await world.rows('select psp_customer_id as id from payments')).toEqual([
+      { id: 'psp_cus_1' },
+      { id: 'psp_cus_1' },
+    ]);
+  });
+
+  it('by debts that are joined: those that were joined to them before as well', async () => {
+    const world = await submitted('in_1', 'in_2', 'in_3');
+    await world.settle();
+    await world.rows(`update payments set joined_to = 'in_3' where invoice_id = 'in_1'`);
+    const { merchantId } = world;
+    const input = { merchantId, invoiceIds: ['in_2', 'in_3'], at: worldStart };
+    const debt = await waits(world, {
+      first: payment('in_1'),
+      later: payment('in_3', ' nowait'),
+      work: () => world.db.transaction((tx) => mergeDebts(tx, input)),
+    });
+    expect(debt).toBe('in_2');
+    expect(await world.rows('select invoice_id, joined_to from payments order by 1')).toEqual([
+      { invoice_id: 'in_1', joined_to: 'in_2' },
+      { invoice_id: 'in_2', joined_to: null },
+      { invoice_id: 'in_3', joined_to: 'in_2' },
+    ]);
+  });
+});
+
+describe('methods are held before payments', () => {
+  it('by a charge: it waits for whoever has written its method, and holds no payment then', async () => {
+    const { world, first } = await claimed('in_1');
+    const begun = await waits(world, {
+      first: 'update payment_methods set updated_at = now() returning 1',
+      later: payment('in_1', ' nowait'),
+      work: () => beginCharges(world.db, [chargeOf(first)]),
+    });
+    expect(begun).toEqual([{ kind: 'begun' }]);
+  });
+
+  it('by a batch of reports that learns a card beside the begin of a charge with it', async () => {
+    const { world, first } = await claimed('in_1');
+    await world.submit(failedEvent({ invoiceId: 'in_2', methods: cardsOf('in_2') }));
+    const { merchantId } = world;
+    const [paymentMethodId = ''] = cardsOf('in_1');
+    const reported = {
+      transactions: [
+        {
+          merchantId,
+          invoiceId: 'in_1',
+          transactionId: 'txn_other',
+          pspTransactionId: 'ch_other',
+          psp: 'sandbox',
+          customerId: 'cus_1',
+          subscriptionId: 'sub_1',
+          paymentMethodId,
+          amountMinor: 1223,
+          currency: 'USD',
+          success: false,
+          occurredAt: worldStart,
+          receivedAt: worldStart,
+          detail: {},
+        },
+      ],
+      methods: [
+        {
+          merchantId,
+          paymentMethodId,
+          customerId: 'cus_1',
+          psp: 'sandbox',
+          scheme: 'visa',
+          fundingSource: 'credit',
+          acquirerCountry: 'US',
+          cardFingerprint: 'fp_1',
+          seenAt: worldStart,
+        },
+      ],
+      learned: [learnedOf(world, 'in_1'), learnedOf(world, 'in_2')],
+      failed: ['in_1', 'in_2'].map((invoiceId) => ({ merchantId, invoiceId })),
+    } as const;
+    // The reports hold the method and the first payment, and wait for the second.
+    await using other = await openTransaction(world.db);
+    await other.query({ name: nameOf(payment('in_2')), text: payment('in_2') }, []);
+    const added = add(world, reported);
+    await untilLockWaits((text) => world.rows(text));
+    const begun = beginCharges(world.db, [chargeOf(first)]);
+    await untilLockWaits((text) => world.rows(text), 2);
+    await other.commit();
+    const both = await Promise.allSettled([added, begun]);
+    expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
+  });
+});
+
+describe('cards are held before the counter of a merchant’s events', () => {
+  it('by a decline that may forbid the card, as by a late answer', async () => {
+    const { world, first } = await claimed('in_1');
+    await beginCharges(world.db, [chargeOf(first)]);
+    await world.rows(
+      `insert into event_counters (merchant_id, last_sequence) values ($1, 0) on conflict do nothing`,
+      [world.merchantId],
+    );
+    await world.rows(
+      `insert into cards (merchant_id, card_key, version)
+       select merchant_id, card_key, 1 from psp_transactions on conflict do nothing`,
+    );
+    const recorded = await waits(world, {
+      first: 'select 1 from cards for update',
+      later: 'select 1 from event_counters for update nowait',
+      work: () => recordOutcomes(world.db, [forbidden(first)]),
+    });
+    expect(recorded).toEqual(['recorded']);
+    expect(await world.rows('select version from cards')).toEqual([{ version: 2 }]);
+    expect(await world.rows('select event_id from events')).toHaveLength(1);
+  });
+});
+
+/** A charge was declined for a stolen card, of which the merchant is told. */
+function forbidden({
+  payment: { merchantId, invoiceId, fence, revision },
+  attempt,
+}: DuePayment): Outcome {
+  if (attempt === undefined) throw new Error('no attempt is open');
+  const { attemptId, startedAt } = attempt;
+  return {
+    merchantId,
+    invoiceId,
+    fence,
+    revision,
+    at: firstTry,
+    attempt: { attemptId, state: 'declined', startedAt, amountMinor: 1223, currency: 'USD' },
+    transaction: {
+      attemptId,
+      ordinal: 1,
+      state: 'declined',
+      decline: { category: 'never', code: '43', networkCode: '43' },
+    },
+    payment: { state: 'exhausted', attemptCount: 1, postponements: 0 },
+    events: [{ eventId: 'evt_1', type: 'end_of_dunning', body: '{}' }],
+  };
+}
