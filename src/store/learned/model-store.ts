@@ -156,6 +156,8 @@ async function ensureShipped(db: Database, model: PolicyModel, at: Date): Promis
   await db.transaction(async (tx) => {
     const kept = await tx.query(ship, [allMerchants, version, JSON.stringify(model), at]);
     if (kept.length === 0) return;
+    // Whoever makes a trained one active just now is waited for, and seen by what is asked next.
+    await tx.query(lock, [allMerchants, version]);
     const [active] = await tx.query<{ origin: ModelView['origin'] }>(activeOrigin, [allMerchants]);
     if (active?.origin === 'trained') return;
     await tx.query(retire, [allMerchants, version, at]);

@@ -3,6 +3,8 @@ import { priorModel } from '../../../src/policy/learned/prior-model.ts';
 import { allMerchants } from '../../../src/recovery/learned/model-ports.ts';
 import type { Database } from '../../../src/store/database.ts';
 import { createModelStore, listTrainings } from '../../../src/store/learned/model-store.ts';
+import { untilLockWaits } from '../../kits/lock-waits.ts';
+import { openTransaction } from '../../kits/open-transaction.ts';
 import { openReportDatabase } from '../reports/report-database.ts';
 import { minute, seedAttempt, seedMerchant, seedPayment } from '../reports/seed.ts';
 
@@ -49,6 +51,30 @@ it('follows a shipped model with that of the next release, and lets a trained on
   await store.ensureShipped({ ...priorModel, version: 'prior-later' }, minute(6));
   expect(await statusOf('mod_1')).toBe('active');
   expect(await statusOf('prior-later')).toBe('candidate');
+});
+
+it('leaves a model that is made active while that of a release is kept', async () => {
+  const store = createModelStore(db);
+  const shipped = { merchantId: allMerchants, modelId: 'prior-next' };
+  await store.activate({ ...shipped, by: 'operator', at: minute(6) });
+  await using other = await openTransaction(db);
+  const set = (modelId: string, status: string) =>
+    other.query(
+      {
+        name: 'set_status',
+        text: `update models set status = $2::text, retired_at = case when $2 = 'retired' then $3::timestamptz end
+               where model_id = $1`,
+      },
+      [modelId, status, minute(6)],
+    );
+  await set(shipped.modelId, 'retired');
+  await set(key.modelId, 'active');
+  const kept = store.ensureShipped({ ...priorModel, version: 'prior-last' }, minute(6));
+  await untilLockWaits(async (text) => (await db.pool.query(text)).rows);
+  await other.commit();
+  await kept;
+  const isActive = ({ status }: { status: string }) => status === 'active';
+  expect((await store.list()).filter(isActive)).toMatchObject([key]);
 });
 
 it('gives a model’s parameters once, and its distrust until it is made active anew', async () => {
