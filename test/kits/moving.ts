@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest';
 import type { DatabaseAddress } from '../../src/store/cell.ts';
+import { type Database, openDatabase } from '../../src/store/database.ts';
 import { migrate } from '../../src/store/migrate.ts';
 import { connectToCell } from '../../src/store/moving/cell-connection.ts';
 import { clearMoved, takeBackMove } from '../../src/store/moving/end-move.ts';
@@ -9,7 +10,7 @@ import type { Tally } from '../../src/store/moving/verify-rows.ts';
 import { type KeyProvider, localKeyProvider } from '../../src/store/sealing/key-provider.ts';
 import { makeCellOnNode } from './cluster/given-cluster.ts';
 import type { TestCluster } from './cluster/test-cluster.ts';
-import { schemaStringOf, testCluster } from './database.ts';
+import { createTestDatabase, schemaStringOf, testCluster } from './database.ts';
 import { random } from './engine.ts';
 
 /** What a move is cut off by, as a kill would. */
@@ -46,6 +47,23 @@ function nodeOf({ connectionString, nodes }: TestCluster, node: 'same' | 'other'
   const here = new URL(connectionString).host;
   const other = nodes.slice(1).find((one) => new URL(one).host !== here);
   return node === 'same' || other === undefined ? connectionString : other;
+}
+
+/** A database of the test's own with two cells in it, and the way of a merchant from one to the other. */
+export async function twoCellsInOne(
+  merchantId: string,
+): Promise<{ readonly here: Database; readonly there: Database; readonly way: Way }> {
+  const database = await createTestDatabase();
+  const { connectionString } = database;
+  const to = await makeCell(connectionString, 'cell_2', 'same');
+  const log = { warn() {} };
+  const here = openDatabase({ log }, { connectionString, poolSize: 4 });
+  const there = openDatabase({ log }, { ...to, poolSize: 4 });
+  onTestFinished(async () => {
+    await Promise.all([here.close(), there.close()]);
+    await database.drop();
+  });
+  return { here, there, way: { from: { connectionString }, to, merchantId } };
 }
 
 interface Way {

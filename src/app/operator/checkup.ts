@@ -46,7 +46,7 @@ export function createCheckup(
     countUnresolved: () => countUnresolved(db),
     listFailingDeliveries: (since) => listFailingDeliveries(db, since),
     listUnanswered: (input) => listUnanswered(db, input),
-    listMerchants: async (limit) => (await listMerchants(db, { limit })).items,
+    listMerchants: async (limit) => (await listMerchants(db, { limit, here: true })).items,
     reach: (url) =>
       tryConnection({ allow: config.outboundAllow, timeoutMs: config.merchantTimeoutMs }, url),
     testPsp: async ({ merchantId, psp }) => (await operator.testPsp(merchantId, psp))?.check,

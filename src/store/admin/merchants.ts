@@ -14,6 +14,7 @@ import type { NewMerchantRecord } from '../../recovery/admin/ports.ts';
 import type { Page } from '../../recovery/api.ts';
 import type { MerchantChange, MerchantView } from '../../recovery/operator-api.ts';
 import type { Queryable, Statement } from '../database.ts';
+import { unlessLeft } from '../moving/unless-moved.ts';
 import { pageOf, placeOf } from '../page-cursor.ts';
 
 export interface MerchantRow {
@@ -71,6 +72,7 @@ const list: Statement = {
     select ${merchantColumns} from merchants m
     where ($1::timestamptz is null or (m.created_at, m.merchant_id) < ($1, $2))
       and ($4::text[] is null or m.merchant_id = any($4))
+      and (not $5::boolean or true ${unlessLeft('m')})
     order by m.created_at desc, m.merchant_id desc
     limit $3`,
 };
@@ -159,9 +161,11 @@ export async function listMerchants(
     readonly limit: number;
     /** Absent: all. */
     readonly only?: readonly string[];
+    /** Without those that have moved to another cell. */
+    readonly here?: boolean;
   },
 ): Promise<Page<MerchantView>> {
-  const values = [...placeOf(input.cursor, 1), input.limit + 1, input.only];
+  const values = [...placeOf(input.cursor, 1), input.limit + 1, input.only, input.here ?? false];
   const rows = await db.query<MerchantRow>(list, values);
   return pageOf(rows, input.limit, {
     item: toMerchantView,

@@ -3,7 +3,7 @@ import type { FailingDeliveries, LateWork } from '../../recovery/checkup/checkup
 import type { Queryable, Statement } from '../database.ts';
 import { unlessPaused } from '../due-times.ts';
 import { jobTables } from '../job-tables.ts';
-import { unlessMoved } from '../moving/unless-moved.ts';
+import { unlessLeft, unlessMoved } from '../moving/unless-moved.ts';
 
 /** Deliveries that failed wait for hours, and merchants on their way to another cell: both are told of by themselves. */
 const late: Statement = {
@@ -26,8 +26,8 @@ export async function listLate(db: Queryable, before: Date): Promise<readonly La
 const unresolved: Statement = {
   name: 'checkup_unresolved',
   text: `
-    select count(*)::int as count from psp_transactions
-    where state = 'unknown' and next_attempt_at is null`,
+    select count(*)::int as count from psp_transactions t
+    where state = 'unknown' and next_attempt_at is null ${unlessLeft('t')}`,
 };
 
 export async function countUnresolved(db: Queryable): Promise<number> {

@@ -6,6 +6,7 @@ import type {
 } from '../../recovery/incidents/incident-ports.ts';
 import type { AccountedIncident } from '../../recovery/reconciliation/close-accounted.ts';
 import type { Queryable, Statement } from '../database.ts';
+import { unlessLeft } from '../moving/unless-moved.ts';
 import { pageOf, placeOf } from '../page-cursor.ts';
 import { type IncidentRow, toIncident } from './incident-rows.ts';
 import { chargeOf } from './lock-same-charge.ts';
@@ -47,8 +48,7 @@ const accounted: Statement = {
       where i.state = 'open' and i.kind = 'missing_here' and i.invoice_id is null
         and i.failed_refunds = 0 and i.dismissal_begun_at is null
         and (i.merchant_id, i.incident_id) > ($1, $2)
-        and not exists (select from merchant_moves v
-                        where v.merchant_id = i.merchant_id and v.state = 'moved')
+        ${unlessLeft('i')}
     ) found
     where accounted_by is not null
     order by merchant_id, incident_id limit $3`,
@@ -57,13 +57,15 @@ const accounted: Statement = {
 /** Incidents of one page of them. */
 const accountedPage = 200;
 
+/** Those that wait for a person are this cell's alone: of a merchant that has moved nobody can resolve one here. */
 const list: Statement = {
   name: 'list_incidents',
   text: `
-    select ${columns} from incidents
+    select ${columns} from incidents i
     where ($1::text[] is null or merchant_id = any($1))
       and ($2::text is null or invoice_id = $2)
       and ($3::text is null or state = $3 or ($3 = 'unresolved' and state in ('open', 'refunding')))
+      and ($3::text is null or state not in ('open', 'refunding') or true ${unlessLeft('i')})
       and ($4::timestamptz is null or (opened_at, merchant_id, incident_id) < ($4, $5, $6))
     order by opened_at desc, merchant_id desc, incident_id desc
     limit $7`,

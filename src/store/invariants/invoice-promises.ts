@@ -1,5 +1,6 @@
 import { dayMs } from '../../domain/clock.ts';
 import { limits } from '../../domain/limits.ts';
+import { unlessLeft } from '../moving/unless-moved.ts';
 
 /**
  * Charges that are older have perhaps been trimmed from cards' histories: a day less than they are kept,
@@ -53,7 +54,9 @@ const chargePromises: readonly Promised[] = [
       where t.contradicts and not exists (
         select from incidents i
         where i.merchant_id = t.merchant_id and i.invoice_id = t.invoice_id
-          and i.charge = t.idempotency_key and i.state in ('refunded', 'dismissed'))`,
+          and i.charge = t.idempotency_key and i.state in ('refunded', 'dismissed'))
+        -- Decided in the other cell, where the merchant has moved there.
+        ${unlessLeft('t')}`,
   },
   {
     name: 'one_open_attempt_per_invoice',

@@ -6,6 +6,7 @@ import type { PortalStore } from '../../recovery/people/portal-store.ts';
 import { appendAudit } from '../admin/audit-log.ts';
 import { findApiKeyByHash, noteCredentialUse } from '../admin/credentials.ts';
 import type { Database, Queryable, Statement } from '../database.ts';
+import { unlessLeft } from '../moving/unless-moved.ts';
 import { isOfValidKey, withValidKey } from './links-of-keys.ts';
 
 const findMerchant: Statement = {
@@ -42,12 +43,13 @@ const removeAll: Statement = {
   text: 'delete from portal_links where merchant_id = $1 returning expires_at > $2 as is_valid',
 };
 
+/** None leads to the copies that are left of a merchant in another cell. */
 const find: Statement = {
   name: 'find_portal_link',
   text: `
     select l.link_id, l.merchant_id, l.embed_origin, l.credential_id, l.created_at, l.expires_at
     from portal_links l ${withValidKey('l', '$3')}
-    where l.hash = decode($1, 'hex') and l.expires_at > $2 and ${isOfValidKey('l')}`,
+    where l.hash = decode($1, 'hex') and l.expires_at > $2 and ${isOfValidKey('l')} ${unlessLeft('l')}`,
 };
 
 const findEmbedOrigin: Statement = {

@@ -2,6 +2,7 @@ import { present } from '../../domain/present.ts';
 import type { PortalVisit } from '../../recovery/people/people-api.ts';
 import type { PortalPass } from '../../recovery/people/portal-api.ts';
 import type { Queryable, Statement } from '../database.ts';
+import { unlessLeft } from '../moving/unless-moved.ts';
 import { isOfValidKey, withValidKey } from './links-of-keys.ts';
 
 /** Sessions of one link or key at once: whoever opens a link again and again pushes out their oldest. */
@@ -37,7 +38,7 @@ const open: Statement = {
 
 /**
  * A session is no more than what let it in: it ends with the link and the key that asked for that, or with the key's right to read. As of operators', none is
- * valid that is not begun yet.
+ * valid that is not begun yet; and none shows the copies that are left of a merchant in another cell.
  */
 const find: Statement = {
   name: 'find_portal_session',
@@ -51,7 +52,8 @@ const find: Statement = {
       and c.kind = 'recovery_api_key' and c.revoked_at is null and 'read' = any(c.scopes)
       and (c.expires_at is null or c.expires_at > $3)
     where s.value_hash = $1 and s.expires_at > $2 and s.created_at <= $4
-      and (l.link_id is not null and ${isOfValidKey('l')} or c.credential_id is not null)`,
+      and (l.link_id is not null and ${isOfValidKey('l')} or c.credential_id is not null)
+      ${unlessLeft('s')}`,
 };
 
 const end: Statement = {

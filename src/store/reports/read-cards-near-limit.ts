@@ -7,6 +7,7 @@ import {
   limitsJson,
 } from '../cards/cards-near-limit.ts';
 import type { Queryable, Statement } from '../database.ts';
+import { unlessLeft } from '../moving/unless-moved.ts';
 import { cursorRefused, decodeCursor, pageOf } from '../page-cursor.ts';
 
 /** The fewest left first. What the last charges tell is read for the cards of the page alone. */
@@ -18,8 +19,9 @@ const near: Statement = {
     page as materialized (
       select *, most - tries as left_over
       from near
-      where $4::int is null
-         or (most - tries, merchant_id, card_key, acceptor, counter) > ($4, $5, $6, $7, $8)
+      where ($4::int is null
+             or (most - tries, merchant_id, card_key, acceptor, counter) > ($4, $5, $6, $7, $8))
+        ${unlessLeft('near')}
       order by most - tries, merchant_id, card_key, acceptor, counter
       limit $9
     )

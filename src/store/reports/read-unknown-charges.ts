@@ -6,6 +6,7 @@ import type {
   UnknownChargeView,
 } from '../../recovery/reports/operator-views.ts';
 import type { Queryable, Statement } from '../database.ts';
+import { unlessLeft } from '../moving/unless-moved.ts';
 import { pageOf, placeOf } from '../page-cursor.ts';
 
 /** From the index of charges in flight, which holds few rows whatever the history. */
@@ -16,7 +17,7 @@ const list: Statement = {
            t.payment_method_id, p.psp_customer_id, t.amount_minor, t.currency, t.sent_at,
            t.look_ups, t.reason, t.next_attempt_at
     from psp_transactions t join payments p using (merchant_id, invoice_id)
-    where t.state = 'unknown' and ($1::text[] is null or t.merchant_id = any($1))
+    where t.state = 'unknown' and ($1::text[] is null or t.merchant_id = any($1)) ${unlessLeft('t')}
       and ($2::timestamptz is null or (t.sent_at, t.merchant_id, t.invoice_id) > ($2, $3, $4))
     order by t.sent_at, t.merchant_id, t.invoice_id
     limit $5`,

@@ -12,6 +12,7 @@ import type {
 } from '../../recovery/set-aside/set-aside-ports.ts';
 import { appendAudit } from '../admin/audit-log.ts';
 import type { Database, Queryable, Statement } from '../database.ts';
+import { unlessLeft } from '../moving/unless-moved.ts';
 import { pageOf, placeOf } from '../page-cursor.ts';
 
 /** How each kind's table names its rows, and which of them are still work. */
@@ -85,7 +86,7 @@ const listed = (kind: WorkKind): string => `
   select '${kind}' as kind, w.merchant_id, ${tables[kind].id} as id, ${invoiceOf[kind]} as invoice_id,
          w.set_aside_reason as reason, w.failures, w.set_aside_at
   from ${tables[kind].table} w
-  where w.set_aside_at is not null and ($1::text[] is null or w.merchant_id = any($1))
+  where w.set_aside_at is not null and ($1::text[] is null or w.merchant_id = any($1)) ${unlessLeft('w')}
     and ($2::text is null or $2 = '${kind}')`;
 
 const kinds = Object.keys(tables) as readonly WorkKind[];

@@ -69,6 +69,15 @@ it('are of one merchant where one is named', async () => {
   expect(items.map(({ card }) => card)).toEqual(['k:near']);
 });
 
+it('are none of a merchant that has moved to another cell', async () => {
+  await db.pool.query(
+    `insert into merchant_moves (merchant_id, move_id, state, to_cell, recovery_url, disputes_url, begun_at, moved_at)
+     values ('mer_b', 'mov_1', 'moved', 'cell_2', 'http://127.0.0.1:1', 'http://127.0.0.1:2', now(), now())`,
+  );
+  expect((await list()).items.map(({ card }) => card)).toEqual(['k:near']);
+  await db.pool.query('delete from merchant_moves');
+});
+
 it('come in pages that keep the time of the first', async () => {
   const seen: string[] = [];
   let cursor: string | undefined;

@@ -7,11 +7,13 @@ import type { Alert } from '../../../recovery/alerts/alert.ts';
 import { allMerchants } from '../../../recovery/learned/model-ports.ts';
 import type { Queryable, Statement } from '../../database.ts';
 import { jobTables } from '../../job-tables.ts';
+import { unlessLeft } from '../../moving/unless-moved.ts';
 import { readFailingMessages } from './read-failing-messages.ts';
 
-/** What is counted of each merchant, with their names. */
+/** What is counted of each merchant that is here, with their names. */
 const ofMerchants = (counted: string): string => `
     select c.*, m.name from (${counted}) c join merchants m on m.merchant_id = c.merchant_id
+    where true ${unlessLeft('m')}
     order by c.since, c.merchant_id`;
 
 const unknowns: Statement = {
@@ -58,7 +60,8 @@ const failing: Statement = {
         'and d.endpoint_id = e.endpoint_id',
       )}
     ) f
-    join merchants m using (merchant_id)
+    join merchants m on m.merchant_id = f.merchant_id
+    where true ${unlessLeft('m')}
     group by f.merchant_id, m.name
     order by 4, 1
     limit 20`,
@@ -80,7 +83,7 @@ const givenUp: Statement = {
         limit ${maxWaiting}
       ) lost
     ) d
-    where ($1::text[] is null or m.merchant_id = any($1)) and d.count > 0
+    where ($1::text[] is null or m.merchant_id = any($1)) and d.count > 0 ${unlessLeft('m')}
     order by d.count desc, m.merchant_id
     limit 20`,
 };
@@ -98,7 +101,7 @@ const paused: Statement = {
       from endpoints e join merchants m using (merchant_id)
       where e.paused_at is not null
     ) p
-    where ($1::text[] is null or merchant_id = any($1))
+    where ($1::text[] is null or merchant_id = any($1)) ${unlessLeft('p')}
     group by merchant_id, name
     order by 4, 1
     limit 20`,
@@ -116,7 +119,7 @@ const refused: Statement = {
     select f.network, count(*)::int as refused, min(f.at) as since
     from merchants m
     join network_fees f on f.merchant_id = m.merchant_id and f.at >= $2
-    where f.kind = 'avoided' and ($1::text[] is null or m.merchant_id = any($1))
+    where f.kind = 'avoided' and ($1::text[] is null or m.merchant_id = any($1)) ${unlessLeft('m')}
     group by 1 order by 2 desc, 1`,
 };
 
@@ -132,7 +135,7 @@ const drifted: Statement = {
     from models d
     join merchants m on m.policy_kind = 'learned' and ($1::text[] is null or m.merchant_id = any($1))
     where d.status = 'active' and d.distrust is not null
-      and (d.parameters ->> 'schema')::int = ${modelSchema}
+      and (d.parameters ->> 'schema')::int = ${modelSchema} ${unlessLeft('m')}
       and (m.merchant_id = d.merchant_id
            or d.merchant_id = '${allMerchants}' and not exists (
              select from models own
@@ -204,8 +207,8 @@ async function readUndecided(
 const countPaused: Statement = {
   name: 'count_paused_endpoints',
   text: `
-    select (select count(*)::int from merchants where webhook_paused_at is not null)
-         + (select count(*)::int from endpoints where paused_at is not null) as count`,
+    select (select count(*)::int from merchants m where webhook_paused_at is not null ${unlessLeft('m')})
+         + (select count(*)::int from endpoints e where paused_at is not null ${unlessLeft('e')}) as count`,
 };
 
 /** What waits for a person now, of all merchants. */

@@ -2,14 +2,15 @@ import type { OfMerchants } from '../../../domain/access/of-merchants.ts';
 import { present } from '../../../domain/present.ts';
 import type { NetworkPressure } from '../../../recovery/reports/overview.ts';
 import type { Queryable, Statement } from '../../database.ts';
+import { unlessLeft } from '../../moving/unless-moved.ts';
 import { readAsOf } from './read-progress.ts';
 
 const pressure: Statement = {
   name: 'overview_network_pressure',
   text: `
     select network, sum(near)::bigint as near, sum(spent)::bigint as spent
-    from card_limit_rollups
-    where $1::text[] is null or merchant_id = any($1)
+    from card_limit_rollups r
+    where ($1::text[] is null or merchant_id = any($1)) ${unlessLeft('r')}
     group by 1 order by 3 desc, 2 desc, 1`,
 };
 
