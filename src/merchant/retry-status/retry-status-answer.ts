@@ -15,6 +15,7 @@ import { retryAfterMs } from './retry-after.ts';
 import {
   type ConsentBody,
   consentShape,
+  decisionShape,
   type MethodBody,
   readConsent,
   readDecision,
@@ -51,7 +52,7 @@ function readOk(answer: Answer, secrets: MerchantSecrets): RetryStatusAnswer {
   }
   if (answer.body.length === 0) return malformed('it is empty');
   const json = readStrictJson(answer.body, consentShape);
-  if (json.kind === 'faults') return malformed(faultText(json));
+  if (json.kind === 'faults') return noDespiteFaults(answer, secrets) ?? malformed(faultText(json));
   const decision = readDecision(json.value);
   if (decision.kind === 'fault') return malformed(decision.fault);
   const reason = clean(decision.body.reason, secrets);
@@ -59,6 +60,15 @@ function readOk(answer: Answer, secrets: MerchantSecrets): RetryStatusAnswer {
   const consent = readConsent(json.value);
   if (consent.kind === 'fault') return malformed(consent.fault);
   return retry(consent.body, reason);
+}
+
+/** A no needs nothing but itself to be readable: what stands beside it is passed over, whatever is in it. */
+function noDespiteFaults(answer: Answer, secrets: MerchantSecrets): RetryStatusAnswer | undefined {
+  const json = readStrictJson(answer.body, decisionShape);
+  if (json.kind === 'faults') return undefined;
+  const decision = readDecision(json.value);
+  if (decision.kind === 'fault' || decision.body.retry) return undefined;
+  return { kind: 'do_not_retry', reason: clean(decision.body.reason, secrets) };
 }
 
 /**

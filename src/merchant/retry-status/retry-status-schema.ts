@@ -78,7 +78,8 @@ export const Consent = Type.Object({
   ),
 });
 
-/** What is read of it beside the check. */
+/** What is read of either beside the check. */
+export const decisionShape = Decision as TSchema as Shape;
 export const consentShape = Consent as TSchema as Shape;
 
 export type DecisionBody = Static<typeof Decision>;

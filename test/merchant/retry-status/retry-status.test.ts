@@ -201,6 +201,20 @@ describe('a no', () => {
     expect(answer).toEqual({ kind: 'do_not_retry', reason: 'Other' });
   });
 
+  it.each([
+    ['a number that is not kept exactly', '"metadata":{"ref":12345678901234567890}'],
+    ['an amount without end', '"amount":1e999'],
+    ['a NUL character', '"metadata":{"note":"a\\u0000"}'],
+    ['a lone surrogate', '"payment_methods":[{"id":"\\ud800"}]'],
+    ['a field given twice', '"amount":1,"amount":2'],
+    ['deep nesting', `"metadata":{"a":${'['.repeat(50)}${']'.repeat(50)}}`],
+  ])('is a no beside %s, which no yes may hold', async (_words, field) => {
+    const no = await answerTo(ok(`{"retry":false,"reason":"Other",${field}}`));
+    expect(no).toEqual({ kind: 'do_not_retry', reason: 'Other' });
+    const other = await answerTo(ok(`{"retry":true,"reason":"Other",${field}}`));
+    expect(other).toMatchObject({ kind: 'no_answer', cause: 'malformed' });
+  });
+
   it('that is a yes may have nulls for what is optional', async () => {
     const nulls = { amount: null, metadata: null, payment_methods: null };
     const answer = await answerTo(ok({ retry: true, reason: 'open', ...nulls }));
