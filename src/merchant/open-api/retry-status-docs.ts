@@ -84,7 +84,7 @@ The address is yours to choose; \`{invoice_id}\` in its path or query is replace
     ),
     429: {
       ...detailed(
-        'Too many questions: Recoup waits as long as Retry-After says.',
+        'Too many questions: Recoup waits as long as Retry-After says, a day at most.',
         'Requests have exceeded rate limiting',
       ),
       headers: {
