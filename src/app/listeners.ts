@@ -20,6 +20,7 @@ import { createSavedViews } from '../recovery/people/saved-views.ts';
 import type { LiveFeed } from '../recovery/reports/live.ts';
 import type { SandboxApi } from '../recovery/sandbox-api.ts';
 import { actAs } from '../store/admin/acting.ts';
+import { findMove } from '../store/admin/merchants.ts';
 import { createEmailHasher } from '../store/disputes/email-hasher.ts';
 import { createIdempotencyKeys } from '../store/idempotency-keys.ts';
 import { createFindAway } from '../store/moving/away-merchants.ts';
@@ -163,6 +164,7 @@ export async function startOperatorListener(
       clock: context.clock,
       domainNames,
     }),
+    moveOf: (merchantId) => findMove(db, merchantId),
     supportedPsps: parts.psps.supported,
     curves: parts.engine.deps,
     refreshSums: () => parts.rollups.refresh(),

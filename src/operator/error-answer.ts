@@ -37,6 +37,7 @@ const statuses: Partial<Readonly<Record<ErrorCode, number>>> = {
   not_acceptable: 406,
   conflict: 409,
   evidence_incomplete: 409,
+  merchant_moved: 409,
   clock_not_movable: 409,
   payload_too_large: 413,
   attachment_too_large: 413,

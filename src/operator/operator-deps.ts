@@ -10,7 +10,7 @@ import type { StatementDocument } from '../recovery/accounting/statement-documen
 import type { Finding } from '../recovery/checkup/finding.ts';
 import type { ClockApi } from '../recovery/clock-api.ts';
 import type { CurveDeps } from '../recovery/learned/payment-outlook.ts';
-import type { OperatorApi, SupportedPsps } from '../recovery/operator-api.ts';
+import type { MerchantMove, OperatorApi, SupportedPsps } from '../recovery/operator-api.ts';
 import type { PeopleApi } from '../recovery/people/people-api.ts';
 import type { PortalApi } from '../recovery/people/portal-api.ts';
 import type { SavedViewsApi } from '../recovery/people/saved-views.ts';
@@ -63,6 +63,8 @@ export interface OperatorDeps extends ProbeDeps {
   readonly hashEmail: HashEmail;
   /** What a model's plan is shown by. */
   readonly curves: CurveDeps;
+  /** A merchant's way out of this cell; undefined while it is here and stays, and of one that there is not. */
+  moveOf(merchantId: string): Promise<MerchantMove | undefined>;
   /** Begins to bring the kept sums up to date; nobody waits for it. */
   refreshSums(): void;
   readonly settings: {

@@ -62,7 +62,7 @@ export async function operatorOpenApi(): Promise<object> {
 /** What the stages before an endpoint and the check of its parts refuse, as the endpoint's form has it. */
 function refusalsByForm(endpoint: Endpoint): Readonly<Record<number, AnswerDocs>> {
   const { method, needs, schema } = endpoint;
-  const common = refusals(400, 404, 413, 415);
+  const common = refusals(400, 404, 409, 413, 415);
   if (needs === undefined) {
     return present({ 408: common[408], 421: common[421], 431: common[431] });
   }
@@ -70,6 +70,8 @@ function refusalsByForm(endpoint: Endpoint): Readonly<Record<number, AnswerDocs>
     400: schema && common[400],
     // An operator of some merchants asks for another one.
     404: needs.reach === 'query' || needs.reach === 'queried' ? common[404] : undefined,
+    // Of a merchant that has moved to another cell.
+    409: method !== 'GET' && needs.reach === 'path' ? common[409] : undefined,
     413: schema?.body && common[413],
     // Of a body that nobody asked for too.
     415: method === 'GET' ? undefined : common[415],

@@ -18,6 +18,7 @@ import { createOpenExports } from './exports/open-exports.ts';
 import { InvalidRequest } from './invalid-request.ts';
 import { createStanding, type Standing } from './live/standing.ts';
 import { streamChanges } from './live/stream-changes.ts';
+import { refuseMoved } from './merchants/refuse-moved.ts';
 import type { OperatorContext, OperatorDeps, ProbeDeps } from './operator-deps.ts';
 import { authorize, type OperatorCaller } from './session/authorize.ts';
 import { createSession } from './session/create-session.ts';
@@ -60,6 +61,7 @@ export function serveOperator(server: FastifyInstance, deps: OperatorDeps, bound
       permit,
       requireJson,
       workInLane(bounds, tooManyRequests),
+      refuseMoved(deps),
       thenLook(standing),
     ],
   });

@@ -193,10 +193,24 @@ export interface MerchantChange {
   readonly webhookPauseAfterDays?: number | null;
 }
 
+/** `moving`: on its way to another cell. `moved`: it is there, and what is left here are copies. */
+export const moveStates = ['moving', 'moved'] as const;
+
+/** A merchant's way out of this cell. */
+export interface MerchantMove {
+  readonly state: (typeof moveStates)[number];
+  /** The other cell's name, where it has one. */
+  readonly toCell?: string;
+  /** When the move began; once it is over, when it was. */
+  readonly since: Date;
+}
+
 /** A merchant without its secrets; `authType` says how calls to it are authenticated. */
 export interface MerchantView extends Merchant {
   readonly authType: MerchantAuth['type'];
   readonly updatedAt: Date;
+  /** Absent: it is here, and stays. */
+  readonly move?: MerchantMove;
 }
 
 /** Shown once: none of these texts can be read again. */

@@ -2,11 +2,12 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { firstPreviousHash, statementJson } from '../../src/recovery/accounting/statement.ts';
+import { failedEvent } from '../kits/billing-events.ts';
 import { choose, expectSound, pressIn, useDashboard } from '../kits/dashboard.ts';
 import { type FakeMerchant, startFakeMerchant } from '../kits/fake-merchant.ts';
 import { pdfText } from '../kits/pdf-text.ts';
 import { type StripeServer, startStripeServer } from '../kits/psps/stripe-server.ts';
-import { createMerchant } from '../kits/service-calls.ts';
+import { createMerchant, expectStatus, recoveryApi, serviceNow } from '../kits/service-calls.ts';
 
 let stripe: StripeServer;
 const dashboard = useDashboard(async () => {
@@ -265,6 +266,45 @@ describe('one merchant', () => {
       '2026-03,stripe,1,EUR,recovered,31,310.31',
     );
     await expectSound(page, 'merchant-statements');
+  });
+
+  test('that moves, or has moved, to another cell says so on its pages, and is changed there alone', async () => {
+    const { merchantId, apiKey } = await createMerchant(dashboard.service, server, {
+      name: 'Moving merchant',
+    });
+    const at = new Date((await serviceNow(dashboard.service)).getTime() - 60_000);
+    const event = failedEvent({ invoiceId: 'inv_moving', at });
+    const api = recoveryApi(dashboard.service, apiKey);
+    await expectStatus(api.post('/recover/payments', event), 200);
+    const payment = `/payments/${merchantId}/inv_moving`;
+    await dashboard.db.pool.query(
+      `insert into merchant_moves (merchant_id, move_id, state, to_cell, recovery_url, disputes_url, begun_at)
+       values ($1, 'mov_1', 'draining', 'cell_2', 'http://127.0.0.1:1', 'http://127.0.0.1:2', now())`,
+      [merchantId],
+    );
+    const moving = await dashboard.open(`/merchants/${merchantId}`);
+    await moving.getByText('■ Moving. The merchant has been on its way to cell_2 since').waitFor();
+    await dashboard.db.pool.query(
+      "update merchant_moves set state = 'moved', moved_at = now() where merchant_id = $1",
+      [merchantId],
+    );
+    const page = await dashboard.open(`/merchants/${merchantId}`);
+    await page.getByText('■ Moved. The merchant has been in cell_2 since').waitFor();
+    await page.getByRole('button', { name: 'Change name or zone' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Not here');
+    await dialog.getByRole('button', { name: 'Change them' }).click();
+    await dialog.getByText('It has moved to cell_2. Send the request there').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expectSound(page, 'merchant-moved');
+    const list = await dashboard.open('/merchants');
+    await list.getByRole('row', { name: 'Moving merchant (moved)' }).waitFor();
+    const story = await dashboard.open(payment);
+    await story.getByText('nothing happens to it: look there').waitFor();
+    await expectSound(story, 'payment-moved');
+    await dashboard.db.pool.query('delete from merchant_moves where merchant_id = $1', [
+      merchantId,
+    ]);
   });
 
   test('that is not there says so', async () => {

@@ -65,6 +65,7 @@ export function operatorKit(
     curves: unused('plans'),
     sealer: unused('secrets'),
     hashEmail: async () => '',
+    moveOf: async () => undefined,
     ...(sandbox ? { clock } : {}),
     now: () => clock.at,
     machine: { now: () => new Date() },

@@ -28,6 +28,7 @@ import { createPeopleApi } from '../../src/recovery/people/create-people-api.ts'
 import { createPortalApi } from '../../src/recovery/people/portal-api.ts';
 import { createSavedViews } from '../../src/recovery/people/saved-views.ts';
 import type { CredentialsCheck, RefundResult } from '../../src/recovery/psp-ports.ts';
+import { findMove } from '../../src/store/admin/merchants.ts';
 import type { Database } from '../../src/store/database.ts';
 import { createEmailHasher } from '../../src/store/disputes/email-hasher.ts';
 import { createPeopleStore } from '../../src/store/people/people-store.ts';
@@ -169,6 +170,7 @@ export async function operatorService(
     answers,
     desk: createDesk(context, merchants),
     drawStatement: pdfs.draw,
+    moveOf: (merchantId) => findMove(db, merchantId),
     supportedPsps: psps.supported,
     refreshSums: () => rollups.refresh(),
     settings: config,

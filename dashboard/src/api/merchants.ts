@@ -1,5 +1,5 @@
 import { type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { MerchantJson } from './generated/merchants.ts';
+import type { MerchantJson, MerchantMoveJson } from './generated/merchants.ts';
 import { get } from './request.ts';
 import { type SessionView, sessionKey } from './session.ts';
 
@@ -27,14 +27,25 @@ export function useMerchantList(isWanted = true): UseQueryResult<readonly Mercha
 
 /** The merchants to choose from, by name; in a portal its own alone. */
 export function useMerchants(): { readonly data: readonly NamedMerchant[] | undefined } {
+  const { portal, data } = useListUnlessPortal();
+  return { data: portal === undefined ? data : [portal.merchant] };
+}
+
+/** A portal may not list merchants. */
+function useListUnlessPortal() {
   const portal = useQueryClient().getQueryData<SessionView | null>(sessionKey)?.portal;
   const { data } = useMerchantList(portal === undefined);
-  return { data: portal === undefined ? data : [portal.merchant] };
+  return { portal, data };
 }
 
 /** A merchant by its name; by its id until the names are there. */
 export function useMerchantName(merchantId: string): string {
   return useMerchants().data?.find(({ id }) => id === merchantId)?.name ?? merchantId;
+}
+
+/** A merchant's way to another cell; undefined while it is here and stays. */
+export function useMerchantMove(merchantId: string): MerchantMoveJson | undefined {
+  return useListUnlessPortal().data?.find(({ id }) => id === merchantId)?.move;
 }
 
 async function readMerchants(): Promise<readonly MerchantJson[]> {

@@ -9,7 +9,7 @@ import {
 import { present } from '../../domain/present.ts';
 import { psps } from '../../domain/psps.ts';
 import { enumField, timeField } from '../../http/fields.ts';
-import type { MerchantView } from '../../recovery/operator-api.ts';
+import { type MerchantMove, type MerchantView, moveStates } from '../../recovery/operator-api.ts';
 import { merchantIdField } from '../shapes.ts';
 
 /** How calls to one of a merchant's addresses are authenticated. */
@@ -72,6 +72,21 @@ export const merchantFields = {
   webhook_paused_at: Type.Optional(timeField('Since when the webhook address is sent nothing.')),
   created_at: timeField('When it was created.'),
   updated_at: timeField('When it was last changed.'),
+  move: Type.Optional(
+    Type.Object(
+      {
+        state: enumField(moveStates, 'Once it has moved, all that is left here are copies.'),
+        to_cell: Type.Optional(
+          Type.String({ description: "The other cell's name, if it has one." }),
+        ),
+        since: timeField('When the move began; once it is over, when it ended.'),
+      },
+      {
+        title: 'MerchantMove',
+        description: 'Its way to another cell; absent while it is here and stays.',
+      },
+    ),
+  ),
 };
 
 export const merchantExample = {
@@ -141,5 +156,10 @@ export function merchantJson(
     }),
     created_at: merchant.createdAt.toISOString(),
     updated_at: merchant.updatedAt.toISOString(),
+    ...present({ move: merchant.move && moveJson(merchant.move) }),
   };
+}
+
+function moveJson({ state, toCell, since }: MerchantMove) {
+  return { state, ...present({ to_cell: toCell }), since: since.toISOString() };
 }

@@ -12,9 +12,8 @@ import type { Psp } from '../../domain/psps.ts';
 import type { PausedBy } from '../../domain/webhooks/endpoint-pause.ts';
 import type { NewMerchantRecord } from '../../recovery/admin/ports.ts';
 import type { Page } from '../../recovery/api.ts';
-import type { MerchantChange, MerchantView } from '../../recovery/operator-api.ts';
+import type { MerchantChange, MerchantMove, MerchantView } from '../../recovery/operator-api.ts';
 import type { Queryable, Statement } from '../database.ts';
-import { unlessLeft } from '../moving/unless-moved.ts';
 import { pageOf, placeOf } from '../page-cursor.ts';
 
 export interface MerchantRow {
@@ -61,18 +60,32 @@ export const merchantColumns = `
   coalesce((select s.name from secrets s
             where s.merchant_id = m.merchant_id and s.kind = 'merchant_auth'), 'none') as auth_type`;
 
+/** With its way to another cell `v`, of which a merchant that came back has one that is cleared. */
+const fromMerchants = `
+  select ${merchantColumns}, v.state = 'moved' as has_moved, v.to_cell,
+    coalesce(v.moved_at, v.begun_at) as moves_since
+  from merchants m
+  left join merchant_moves v on v.merchant_id = m.merchant_id and v.state <> 'cleared'`;
+
+interface MovingRow extends MerchantRow {
+  /** Null, as what follows, of one that does not move. */
+  readonly has_moved: boolean | null;
+  readonly to_cell: string | null;
+  readonly moves_since: Date | null;
+}
+
 const find: Statement = {
   name: 'find_merchant',
-  text: `select ${merchantColumns} from merchants m where m.merchant_id = $1`,
+  text: `${fromMerchants} where m.merchant_id = $1`,
 };
 
 const list: Statement = {
   name: 'list_merchants',
   text: `
-    select ${merchantColumns} from merchants m
+    ${fromMerchants}
     where ($1::timestamptz is null or (m.created_at, m.merchant_id) < ($1, $2))
       and ($4::text[] is null or m.merchant_id = any($4))
-      and (not $5::boolean or true ${unlessLeft('m')})
+      and (not $5::boolean or v.state is distinct from 'moved')
     order by m.created_at desc, m.merchant_id desc
     limit $3`,
 };
@@ -149,8 +162,16 @@ export async function findMerchant(
   db: Queryable,
   merchantId: string,
 ): Promise<MerchantView | undefined> {
-  const [row] = await db.query<MerchantRow>(find, [merchantId]);
-  return row === undefined ? undefined : toMerchantView(row);
+  const [row] = await db.query<MovingRow>(find, [merchantId]);
+  return row === undefined ? undefined : toMovingView(row);
+}
+
+/** A merchant's way out of this cell; undefined for one that is here and stays. */
+export async function findMove(
+  db: Queryable,
+  merchantId: string,
+): Promise<MerchantMove | undefined> {
+  return (await findMerchant(db, merchantId))?.move;
 }
 
 /** The newest first. @throws AppError invalid_request for a cursor of another list */
@@ -166,9 +187,9 @@ export async function listMerchants(
   },
 ): Promise<Page<MerchantView>> {
   const values = [...placeOf(input.cursor, 1), input.limit + 1, input.only, input.here ?? false];
-  const rows = await db.query<MerchantRow>(list, values);
+  const rows = await db.query<MovingRow>(list, values);
   return pageOf(rows, input.limit, {
-    item: toMerchantView,
+    item: toMovingView,
     keys: (row) => [row.created_at.toISOString(), row.merchant_id],
   });
 }
@@ -257,6 +278,14 @@ export function toMerchantView(row: MerchantRow): MerchantView {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   };
+}
+
+function toMovingView(row: MovingRow): MerchantView {
+  const { has_moved: hasMoved, to_cell: toCell, moves_since: since } = row;
+  const view = toMerchantView(row);
+  if (hasMoved === null || since === null) return view;
+  const state = hasMoved ? 'moved' : 'moving';
+  return { ...view, move: { state, since, ...(toCell && { toCell }) } };
 }
 
 function pauseOf(row: MerchantRow): Pick<Merchant, 'webhookPause' | 'webhookPauseAfterDays'> {

@@ -85,6 +85,8 @@ export type MerchantJson = {
   readonly created_at: string;
   /** When it was last changed. */
   readonly updated_at: string;
+  /** Its way to another cell; absent while it is here and stays. */
+  readonly move?: MerchantMoveJson;
 };
 
 /** The method. */
@@ -104,6 +106,16 @@ export type PolicyJson = {
   readonly learned_step?: number;
   /** For learned: the share of decisions that take a random time. */
   readonly explore_share?: number;
+};
+
+/** Its way to another cell; absent while it is here and stays. */
+export type MerchantMoveJson = {
+  /** Once it has moved, all that is left here are copies. */
+  readonly state: 'moving' | 'moved';
+  /** The other cell's name, if it has one. */
+  readonly to_cell?: string;
+  /** When the move began; once it is over, when it ended. */
+  readonly since: string;
 };
 
 /** How the call went. */

@@ -5,6 +5,7 @@ import { useMerchantName } from '../../api/merchants.ts';
 import { Amount } from '../../parts/amount.tsx';
 import { DisputePill } from '../../parts/dispute-pill.tsx';
 import { Facts } from '../../parts/facts.tsx';
+import { Moved } from '../../parts/moved.tsx';
 import { networkName } from '../../parts/network-name.ts';
 import { Panel } from '../../parts/panel.tsx';
 import { pspTitle } from '../../parts/psp-name.ts';
@@ -53,6 +54,7 @@ function Shown({ dispute }: { readonly dispute: DisputeJson }) {
           <Accept dispute={dispute} />
         </div>
       </div>
+      <Moved merchantId={dispute.merchant_id} />
       {unsigned.length > 0 && (
         <p className="state" role="note">
           Not covered by the processor’s signature: {unsigned.join(', ')}. Check with the processor

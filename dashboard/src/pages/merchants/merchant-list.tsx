@@ -36,9 +36,12 @@ export function MerchantList() {
                 {
                   name: 'Name',
                   cell: (row) => (
-                    <RowLink href={view.href(`/merchants/${encodeURIComponent(row.id)}`)}>
-                      {row.name}
-                    </RowLink>
+                    <>
+                      <RowLink href={view.href(`/merchants/${encodeURIComponent(row.id)}`)}>
+                        {row.name}
+                      </RowLink>
+                      {row.move && <span className="muted"> ({row.move.state})</span>}
+                    </>
                   ),
                 },
                 { name: 'Id', cell: (row) => <code className="breaks">{row.id}</code> },

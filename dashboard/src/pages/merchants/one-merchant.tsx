@@ -7,6 +7,7 @@ import {
 } from '../../api/merchant-settings.ts';
 import { useCustomerMessages, useMessageReport, useMessageSettings } from '../../api/messages.ts';
 import { Loading } from '../../parts/loading.tsx';
+import { Moved } from '../../parts/moved.tsx';
 import { QueryView } from '../../parts/query-view.tsx';
 import { StatementsPanel } from '../../parts/statements-panel.tsx';
 import type { Params } from '../../state/page.ts';
@@ -45,6 +46,7 @@ export function OneMerchant({ params }: Params) {
         isWhole ? (
           <>
             <MerchantHead merchant={merchant} />
+            <Moved merchantId={merchant.id} />
             <EndpointsPanel merchant={merchant} />
             <FurtherEndpoints merchantId={merchant.id} />
             <PspsPanel merchant={merchant} />

@@ -7,6 +7,7 @@ import { count } from '../../parts/count.ts';
 import { ExportButton } from '../../parts/export-button.tsx';
 import { Figure, Figures } from '../../parts/figure.tsx';
 import { formatAmount } from '../../parts/format-amount.ts';
+import { Moved } from '../../parts/moved.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { percent } from '../../parts/percent.ts';
 import { QueryView } from '../../parts/query-view.tsx';
@@ -47,6 +48,7 @@ function Shown({ customer }: { readonly customer: CustomerJson }) {
           Customer of <bdi>{merchant}</bdi>
         </span>
       </div>
+      <Moved merchantId={merchantId} />
       {customer.totals.map((total) => (
         <Totals
           key={total.currency}

@@ -6,6 +6,7 @@ import { Amount } from '../../parts/amount.tsx';
 import { count } from '../../parts/count.ts';
 import { Facts } from '../../parts/facts.tsx';
 import { LiveBar } from '../../parts/live-bar.tsx';
+import { Moved } from '../../parts/moved.tsx';
 import { Panel } from '../../parts/panel.tsx';
 import { paymentState } from '../../parts/payment-state.ts';
 import { pspTitle } from '../../parts/psp-name.ts';
@@ -59,6 +60,7 @@ function Shown({
         />
         {isOperator && <PaymentActions payment={payment} />}
       </div>
+      <Moved merchantId={payment.merchant_id} />
       {isOperator && <Held payment={payment} />}
       {foreign !== undefined && (
         <p className="state" role="note">
