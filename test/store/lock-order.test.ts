@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { DuePayment, Outcome } from '../../src/recovery/engine-ports.ts';
-import type { LearnedNames, ReportedChanges } from '../../src/recovery/intake-ports.ts';
+import type { LearnedNames } from '../../src/recovery/intake-ports.ts';
 import { type ClaimedPayment, takeOverNames } from '../../src/store/debts/adopt-names.ts';
 import { mergeDebts } from '../../src/store/debts/merge-debts.ts';
 import { beginCharges } from '../../src/store/engine/charges.ts';
@@ -11,6 +11,7 @@ import { type EngineWorld, useEngineWorld } from '../kits/engine.ts';
 import { untilLockWaits } from '../kits/lock-waits.ts';
 import { openTransaction } from '../kits/open-transaction.ts';
 import { chargeOf, firstTry } from './cards/charge-of.ts';
+import { addChanges } from './intake/add-changes.ts';
 
 const engineWorld = useEngineWorld();
 
@@ -69,20 +70,6 @@ const learnedOf = (world: EngineWorld, invoiceId: string): LearnedNames => ({
   paymentMethodIds: [],
 });
 
-const add = (world: EngineWorld, change: Partial<ReportedChanges>) =>
-  world.deps.requestLog.add({
-    transactions: [],
-    methods: [],
-    cards: [],
-    updates: [],
-    failed: [],
-    paid: [],
-    reportedAs: [],
-    learned: [],
-    at: world.clock.now(),
-    ...change,
-  });
-
 describe('payments of one statement or transaction are held in the order of their ids', () => {
   it('by a batch of reports: those that learn names with those that begin', async () => {
     const world = await submitted('in_1', 'in_2');
@@ -93,7 +80,7 @@ describe('payments of one statement or transaction are held in the order of thei
       first: payment('in_1'),
       later: payment('in_2', ' nowait'),
       work: () =>
-        add(world, {
+        addChanges(world, {
           failed: ids.map((invoiceId) => ({ merchantId: world.merchantId, invoiceId })),
           learned: ids.map((invoiceId) => learnedOf(world, invoiceId)),
         }),
@@ -198,7 +185,7 @@ describe('methods are held before payments', () => {
     // The reports hold the method and the first payment, and wait for the second.
     await using other = await openTransaction(world.db);
     await other.query({ name: nameOf(payment('in_2')), text: payment('in_2') }, []);
-    const added = add(world, reported);
+    const added = addChanges(world, reported);
     await untilLockWaits((text) => world.rows(text));
     const begun = beginCharges(world.db, [chargeOf(first)]);
     await untilLockWaits((text) => world.rows(text), 2);

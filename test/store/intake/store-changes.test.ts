@@ -11,22 +11,9 @@ import { addDispute } from '../../kits/dispute-row.ts';
 import { type EngineWorld, useEngineWorld } from '../../kits/engine.ts';
 import { untilLockWaits } from '../../kits/lock-waits.ts';
 import { openTransaction } from '../../kits/open-transaction.ts';
+import { addChanges } from './add-changes.ts';
 
 const engineWorld = useEngineWorld();
-
-const add = (world: EngineWorld, change: Partial<ReportedChanges>) =>
-  world.deps.requestLog.add({
-    transactions: [],
-    methods: [],
-    cards: [],
-    updates: [],
-    failed: [],
-    paid: [],
-    reportedAs: [],
-    learned: [],
-    at: world.clock.now(),
-    ...change,
-  });
 
 const update = (world: EngineWorld, change: Partial<MethodUpdate> = {}): MethodUpdate => ({
   merchantId: world.merchantId,
@@ -111,7 +98,7 @@ describe('a recovery whose debt is over before it begins', () => {
     await end(world);
     await world.submit(failedEvent());
     const key = { merchantId: world.merchantId, invoiceId: 'in_1' };
-    const added = await add(world, { failed: [key] });
+    const added = await addChanges(world, { failed: [key] });
     expect(added).toMatchObject({ started: [], ended: [{ ...key, reason }] });
     expect(await world.rows('select due_action, next_attempt_at from payments')).toEqual([
       { due_action: null, next_attempt_at: null },
@@ -130,7 +117,7 @@ describe('a recovery', () => {
     await world.settle();
     const before = await times(world);
     world.clock.passMs(hourMs);
-    expect((await add(world, { failed: [key(world)] })).started).toEqual([]);
+    expect((await addChanges(world, { failed: [key(world)] })).started).toEqual([]);
     expect(await times(world)).toEqual(before);
   });
 
@@ -140,7 +127,7 @@ describe('a recovery', () => {
     await world.settle();
     await world.stop('in_1');
     const before = await times(world);
-    expect((await add(world, { failed: [key(world)] })).started).toEqual([]);
+    expect((await addChanges(world, { failed: [key(world)] })).started).toEqual([]);
     expect(await times(world)).toEqual(before);
   });
 
@@ -148,7 +135,7 @@ describe('a recovery', () => {
     const world = await engineWorld();
     await world.submit(failedEvent());
     await world.rows('update payments set frozen_at = $1', [worldStart]);
-    expect((await add(world, { failed: [key(world)] })).started).toEqual([]);
+    expect((await addChanges(world, { failed: [key(world)] })).started).toEqual([]);
     expect(await times(world)).toMatchObject([{ due_action: null, next_attempt_at: null }]);
   });
 });
@@ -156,7 +143,7 @@ describe('a recovery', () => {
 describe('two batches at once', () => {
   it('never wait for each other, whichever methods their events and updates name', async () => {
     const world = await engineWorld();
-    await add(world, { updates: [update(world, { paymentMethodId: 'pm_0' })] });
+    await addChanges(world, { updates: [update(world, { paymentMethodId: 'pm_0' })] });
     const batch = (own: string, other: string): Partial<ReportedChanges> => ({
       transactions: [transaction(world, own)],
       methods: [seen(world, own)],
@@ -166,7 +153,7 @@ describe('two batches at once', () => {
     const both = await world.db.transaction(async (tx) => {
       await tx.query({ name: 'hold', text: `select from payment_methods for update` }, []);
       const batches = [batch('pm_1', 'pm_2'), batch('pm_2', 'pm_1')].map((each) =>
-        add(world, each),
+        addChanges(world, each),
       );
       const settled = Promise.allSettled(batches);
       await untilLockWaits((text) => world.rows(text), 2);
@@ -188,7 +175,7 @@ describe('two batches at once', () => {
       },
       [world.merchantId, worldStart],
     );
-    const updated = add(world, { updates: [update(world)] });
+    const updated = addChanges(world, { updates: [update(world)] });
     await untilLockWaits((text) => world.rows(text));
     await other.query({ name: 'hold', text: 'select from payments for update nowait' }, []);
     await other.commit();
@@ -233,7 +220,7 @@ describe('what an update adds', () => {
     await world.submit(failedEvent({ invoiceId: 'in_3', customerId: 'other' }));
     await world.settle();
     world.clock.passMs(hourMs);
-    const added = await add(world, {
+    const added = await addChanges(world, {
       updates: [
         update(world),
         update(world, {
@@ -266,7 +253,7 @@ describe('what an update adds', () => {
     const before = await world.rows(
       'select next_attempt_at, lease_until, due_action from payments',
     );
-    await add(world, { updates: [update(world)] });
+    await addChanges(world, { updates: [update(world)] });
     expect(
       await world.rows('select next_attempt_at, lease_until, due_action from payments'),
     ).toEqual(before);
@@ -278,7 +265,7 @@ describe('what an update adds', () => {
     await world.submit(failedEvent());
     await world.settle();
     await world.rows('update payments set frozen_at = $1, next_attempt_at = null', [worldStart]);
-    await add(world, { updates: [update(world)] });
+    await addChanges(world, { updates: [update(world)] });
     expect(await world.rows('select revision, next_attempt_at from payments')).toEqual([
       { revision: 1, next_attempt_at: null },
     ]);
@@ -286,7 +273,7 @@ describe('what an update adds', () => {
 
   it('of one method in one batch is the last', async () => {
     const world = await engineWorld();
-    await add(world, {
+    await addChanges(world, {
       updates: [update(world), update(world, { reason: 'user_removed' })],
     });
     expect(await methodsOf(world)).toMatchObject([
@@ -296,9 +283,9 @@ describe('what an update adds', () => {
 
   it('keeps the customer that is known where it names them in one way only', async () => {
     const world = await engineWorld();
-    await add(world, { updates: [update(world, { pspCustomerId: 'psp_1' })] });
+    await addChanges(world, { updates: [update(world, { pspCustomerId: 'psp_1' })] });
     const { customerId: _, ...bare } = update(world);
-    await add(world, { updates: [{ ...bare, pspCustomerId: 'psp_1' }] });
+    await addChanges(world, { updates: [{ ...bare, pspCustomerId: 'psp_1' }] });
     expect(await world.rows('select customer_id, psp_customer_id from payment_methods')).toEqual([
       { customer_id: 'cus_1', psp_customer_id: 'psp_1' },
     ]);
@@ -309,7 +296,9 @@ describe('what an update adds', () => {
     const other = await world.addMerchant();
     await world.submit(failedEvent());
     await world.settle();
-    const added = await add(world, { updates: [update(world, { merchantId: other.merchantId })] });
+    const added = await addChanges(world, {
+      updates: [update(world, { merchantId: other.merchantId })],
+    });
     expect(added.replanned).toEqual([]);
     expect(await world.rows('select revision from payments')).toEqual([{ revision: 0 }]);
   });
@@ -344,7 +333,10 @@ describe('batches that touch the same payments', () => {
     const batches = Array.from({ length: 6 }, (_, index) =>
       index % 2 === 0 ? updates : updates.toReversed(),
     );
-    await Promise.all([...batches.map((batch) => add(world, { updates: batch })), world.settle()]);
+    await Promise.all([
+      ...batches.map((batch) => addChanges(world, { updates: batch })),
+      world.settle(),
+    ]);
     expect(await world.rows('select distinct revision from payments')).toEqual([{ revision: 6 }]);
   });
 });
