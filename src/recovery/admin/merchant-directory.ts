@@ -1,6 +1,6 @@
 import { type CredentialScope, credentialScopes } from '../../domain/access/scopes.ts';
 import { type Clock, minuteMs, secondMs } from '../../domain/clock.ts';
-import { invariant } from '../../domain/errors.ts';
+import { AppError, invariant } from '../../domain/errors.ts';
 import { cellOfKey, isKeyText } from '../../domain/key-text.ts';
 import type { Merchant, MerchantSecrets } from '../../domain/merchant.ts';
 import type { Psp } from '../../domain/psps.ts';
@@ -158,7 +158,9 @@ function createUseNotes(deps: MerchantDirectoryDeps): UseNotes {
     const { merchantId, credentialId } = found;
     try {
       await deps.reads.noteUse({ merchantId, credentialId, at, atMostEveryMs: noteUseEveryMs });
-    } catch {
+    } catch (error) {
+      // The call is passed on, and the other cell notes it.
+      if (error instanceof AppError && error.code === 'merchant_moving') return;
       deps.log.warn({ merchantId, credentialId }, 'the use of a credential could not be noted');
     }
   }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { minuteMs, secondMs } from '../../../src/domain/clock.ts';
+import { AppError } from '../../../src/domain/errors.ts';
 import { newKeyText } from '../../../src/domain/key-text.ts';
 import {
   createMerchantDirectory,
@@ -109,6 +110,14 @@ describe('authenticating an API key', () => {
     stuck.reject(new Error('the database is away'));
     await directory.idle();
     expect(log).toEqual(['the use of a credential could not be noted']);
+  });
+
+  it('leaves it to the other cell to note the use of a key whose merchant has moved there', async () => {
+    const moved = () => Promise.reject(new AppError('merchant_moving'));
+    const { directory, log } = countedDirectory(valid, moved);
+    expect(await directory.authenticateApiKey(key)).toMatchObject({ merchantId: 'mer_1' });
+    await directory.idle();
+    expect(log).toEqual([]);
   });
 });
 
