@@ -71,23 +71,24 @@ async function migrationsOf(cell: CellConnection): Promise<readonly string[]> {
   return rows.map(({ one }) => one);
 }
 
-/** Due times, leases and how long an answer is waited for are times of the cell's database. */
+/** Due times, leases and how long an answer is waited for are times of the cell's database, and of its sandbox. */
 async function requireSameClocks({ source, target }: Ends): Promise<void> {
   const [ours, theirs] = await Promise.all([source, target].map(clockOf));
   if (ours === undefined || theirs === undefined) return;
-  if (ours.offset !== theirs.offset) {
-    throw new AppError('move_clocks_differ', "The sandbox's clock stands otherwise there.");
-  }
-  const apartMs = Math.abs(ours.now_ms - theirs.now_ms);
-  if (apartMs <= clocksApartMs) return;
-  throw new AppError('move_clocks_differ', `The databases' clocks are ${apartMs} ms apart.`);
+  const aheadMs = Math.round(theirs.now_ms - ours.now_ms);
+  if (Math.abs(aheadMs) <= clocksApartMs) return;
+  const side = aheadMs > 0 ? 'ahead of' : 'behind';
+  throw new AppError(
+    'move_clocks_differ',
+    `The clock there is ${Math.abs(aheadMs)} ms ${side} this cell's.`,
+  );
 }
 
+/** A sandbox's is moved by jumps, to the millisecond at which each ended: no two ever stand alike. */
 async function clockOf(cell: CellConnection) {
-  const [row] = await rowsOf<{ now_ms: number; offset: string }>(
+  const [row] = await rowsOf<{ now_ms: number }>(
     cell,
-    `select (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms,
-            offset_ms::text as offset
+    `select (extract(epoch from clock_timestamp()) * 1000 + offset_ms)::float8 as now_ms
      from sandbox_clock`,
   );
   return row;

@@ -780,10 +780,23 @@ describe('a move is refused', () => {
     }
   });
 
-  it('where the clocks of the cells stand apart', async () => {
-    const { way, other } = await movingWorld();
-    await other.pool.query('update sandbox_clock set offset_ms = 1000');
-    await expect(move(way)).rejects.toMatchObject({ code: 'move_clocks_differ' });
+  it('where the clocks of the cells stand apart by more than clocks do', async () => {
+    const { way, world, other } = await movingWorld();
+    const standAt = (cell: Database, offsetMs: number) =>
+      cell.pool.query('update sandbox_clock set offset_ms = $1', [offsetMs]);
+    await standAt(other, 9_000);
+    await expect(move(way)).rejects.toMatchObject({
+      code: 'move_clocks_differ',
+      message: expect.stringMatching(/The clock there is \d+ ms ahead of this cell's\./),
+    });
+    await standAt(world.db, 18_000);
+    await expect(move(way)).rejects.toMatchObject({
+      code: 'move_clocks_differ',
+      message: expect.stringMatching(/The clock there is \d+ ms behind this cell's\./),
+    });
+    // Moved by the same jumps, two sandboxes differ by what the jumps took.
+    await standAt(other, 17_900);
+    expect(await move(way)).not.toHaveLength(0);
   });
 });
 
