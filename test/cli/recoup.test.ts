@@ -11,6 +11,7 @@ import { disputedAt, disputeOf } from '../kits/dispute-cases.ts';
 import { operatorToken } from '../kits/operator-server.ts';
 import { type OperatorService, operatorService } from '../kits/operator-service.ts';
 import { pdfText } from '../kits/pdf-text.ts';
+import { putMove } from '../kits/put-move.ts';
 import { type CliRun, runCli } from '../kits/run-cli.ts';
 import { minute, seedAttempt, seedPayment } from '../store/reports/seed.ts';
 
@@ -56,6 +57,22 @@ describe('recoup merchants', () => {
       policy: { kind: 'fixed', window_days: 14, max_attempts: 4, fixed_days: [1, 3, 9] },
       end_of_dunning: false,
     });
+  });
+
+  it('says of one that it is in another cell, or on its way there', async () => {
+    const id = await service.merchant();
+    expect((await recoup(`merchants show ${id}`)).stdout).not.toContain('cell');
+    await putMove(service.db, id, 'draining');
+    expect((await recoup('merchants list')).stdout).toContain(`${id}  Acme (moving)  `);
+    await putMove(service.db, id, 'moved');
+    expect((await recoup('merchants list')).stdout).toContain(`${id}  Acme (moved)  `);
+    const shown = await recoup(`merchants show ${id}`);
+    expect(shown.stdout).toMatch(/\ncell {22}moved to cell_2, since 2026-03-01 08:10:00Z\n/);
+    const changed = await recoup(`merchants update ${id} --name Other`);
+    expect([changed.code, changed.stderr]).toEqual([
+      1,
+      expect.stringContaining('It has moved to cell_2. Send the request there'),
+    ]);
   });
 
   it('reads secrets from standard input, and lets options win', async () => {

@@ -7,6 +7,7 @@ import { choose, expectSound, pressIn, useDashboard } from '../kits/dashboard.ts
 import { type FakeMerchant, startFakeMerchant } from '../kits/fake-merchant.ts';
 import { pdfText } from '../kits/pdf-text.ts';
 import { type StripeServer, startStripeServer } from '../kits/psps/stripe-server.ts';
+import { putMove } from '../kits/put-move.ts';
 import { createMerchant, expectStatus, recoveryApi, serviceNow } from '../kits/service-calls.ts';
 
 let stripe: StripeServer;
@@ -277,17 +278,10 @@ describe('one merchant', () => {
     const api = recoveryApi(dashboard.service, apiKey);
     await expectStatus(api.post('/recover/payments', event), 200);
     const payment = `/payments/${merchantId}/inv_moving`;
-    await dashboard.db.pool.query(
-      `insert into merchant_moves (merchant_id, move_id, state, to_cell, recovery_url, disputes_url, begun_at)
-       values ($1, 'mov_1', 'draining', 'cell_2', 'http://127.0.0.1:1', 'http://127.0.0.1:2', now())`,
-      [merchantId],
-    );
+    await putMove(dashboard.db, merchantId, 'draining');
     const moving = await dashboard.open(`/merchants/${merchantId}`);
     await moving.getByText('■ Moving. The merchant has been on its way to cell_2 since').waitFor();
-    await dashboard.db.pool.query(
-      "update merchant_moves set state = 'moved', moved_at = now() where merchant_id = $1",
-      [merchantId],
-    );
+    await putMove(dashboard.db, merchantId, 'moved');
     const page = await dashboard.open(`/merchants/${merchantId}`);
     await page.getByText('■ Moved. The merchant has been in cell_2 since').waitFor();
     await page.getByRole('button', { name: 'Change name or zone' }).click();

@@ -1,34 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import { operatorEndpoints } from '../../../src/operator/endpoints.ts';
-import type { Database } from '../../../src/store/database.ts';
 import type { Method } from '../../kits/operator-server.ts';
 import { operatorService } from '../../kits/operator-service.ts';
-
-const begun = '2026-03-01T08:00:00.000Z';
-const ended = '2026-03-01T08:10:00.000Z';
-
-/** As the command leaves it in the cell that the merchant leaves. */
-async function putMove(db: Database, merchantId: string, state: string): Promise<void> {
-  await db.pool.query(
-    `insert into merchant_moves (merchant_id, move_id, state, to_cell, recovery_url, disputes_url, begun_at,
-       moved_at, cleared_at)
-     values ($1, 'mov_1', $2, 'cell_2', 'http://127.0.0.1:1', 'http://127.0.0.1:2', $3::timestamptz,
-       case when $2 in ('moved', 'cleared') then $4::timestamptz end,
-       case when $2 = 'cleared' then $4::timestamptz end)
-     on conflict (merchant_id) do update set state = excluded.state, moved_at = excluded.moved_at,
-       cleared_at = excluded.cleared_at`,
-    [merchantId, state, begun, ended],
-  );
-}
+import { moveBegan, moveEnded, putMove } from '../../kits/put-move.ts';
 
 describe('a merchant on its way to another cell', () => {
   it.each([
-    ['draining', { state: 'moving', to_cell: 'cell_2', since: begun }],
-    ['fenced', { state: 'moving', to_cell: 'cell_2', since: begun }],
-    ['moved', { state: 'moved', to_cell: 'cell_2', since: ended }],
+    ['draining', { state: 'moving', to_cell: 'cell_2', since: moveBegan }],
+    ['fenced', { state: 'moving', to_cell: 'cell_2', since: moveBegan }],
+    ['moved', { state: 'moved', to_cell: 'cell_2', since: moveEnded }],
     // It came back.
     ['cleared', undefined],
-  ])('that is %s is shown as that, by itself and in the list', async (state, move) => {
+  ] as const)('that is %s is shown as that, by itself and in the list', async (state, move) => {
     const { ask, db, merchant } = await operatorService();
     const other = await merchant();
     const id = await merchant();

@@ -102,7 +102,7 @@ function merchantTable(merchants: readonly Merchant[]): string {
     merchants,
     [
       { head: 'MERCHANT', text: (merchant) => merchant.id },
-      { head: 'NAME', text: (merchant) => merchant.name },
+      { head: 'NAME', text: ({ name, move }) => (move ? `${name} (${move.state})` : name) },
       { head: 'PSPS', text: (merchant) => merchant.psps.map(({ psp }) => psp).join(', ') },
       { head: 'POLICY', text: policyText },
       { head: 'CREATED', text: (merchant) => time(merchant.created_at) },
@@ -130,7 +130,12 @@ function merchantDetails(merchant: Merchant): string {
     ['webhook_pause_after_days', merchant.webhook_pause_after_days?.toString() ?? 'never'],
     ['created', time(merchant.created_at)],
     ['changed', time(merchant.updated_at)],
+    ...(merchant.move ? [['cell', moveText(merchant.move)] as const] : []),
   ]);
+}
+
+function moveText({ state, to_cell: cell, since }: NonNullable<Merchant['move']>): string {
+  return `${state} to ${cell ?? 'another one'}, since ${time(since)}`;
 }
 
 function createdDetails(created: Created): string {
