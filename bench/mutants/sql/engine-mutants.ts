@@ -1,10 +1,16 @@
 import { mutantsOf, type SqlMutant } from './sql-mutant.ts';
 
-const charges = ['test/store/engine/charges.test.ts', 'test/store/cards/card-limits.test.ts'];
+const lockOrder = 'test/store/lock-order.test.ts';
+const charges = [
+  'test/store/engine/charges.test.ts',
+  'test/store/cards/card-limits.test.ts',
+  lockOrder,
+];
 const outcomes = [
   'test/store/engine/outcomes.test.ts',
   'test/store/cards/card-limits.test.ts',
   'test/recovery/engine/stop-payment.test.ts',
+  lockOrder,
 ];
 const claims = ['test/store/engine/due-payments.test.ts', 'test/store/engine/pick-due.test.ts'];
 
@@ -17,7 +23,7 @@ export const engineMutants: readonly SqlMutant[] = [
     'and h.joined_to is null': '',
     "and j.state not in ('scheduled', 'stopped', 'exhausted')": 'and false',
     'where not (exists': 'where (true or exists',
-    'for share': '',
+    'for share': 'for key share',
     '(select count(*) from named) >= 0 order by 1, 2':
       '(select count(*) from named) >= 0 order by 1 desc, 2 desc',
     "exhausted')\n        for update": "exhausted')",
@@ -61,6 +67,7 @@ export const engineMutants: readonly SqlMutant[] = [
     'coalesce(r.decision, p.decision)': 'r.decision',
     'stop_reason = r.stop_reason,': '',
     'case when p.frozen_at is null then r.next_attempt_at end': 'r.next_attempt_at',
+    'where (select count(*) from forbidden) >= 0': '',
     'c.last_sequence - e.of_merchant + e.position': 'c.last_sequence',
     'order by e.n, e.position': 'order by e.position',
     'when send_lease_until is null then 0 else 1 end\n      from new_events':
