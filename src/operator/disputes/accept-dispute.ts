@@ -9,7 +9,7 @@ import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
 import type { OperatorContext } from '../operator-deps.ts';
 import { refusals } from '../shapes.ts';
-import { disputePath, merchantOfDispute, noDispute } from './find-dispute.ts';
+import { disputePath, merchantOfChanged, noDispute } from './find-dispute.ts';
 
 const accepted = Type.Object(acceptanceShape.properties, {
   title: 'DisputeAcceptance',
@@ -36,9 +36,9 @@ export const acceptDispute = defineEndpoint({
   },
   schema: { path: disputePath },
   answers: { 200: accepted, 202: pending, ...refusals(404, 409, 422) },
-  async answer({ path }, deps: Pick<OperatorContext, 'db' | 'answers' | 'caller'>) {
+  async answer({ path }, deps: Pick<OperatorContext, 'db' | 'answers' | 'caller' | 'moveOf'>) {
     const { id: disputeId } = path;
-    const merchantId = await merchantOfDispute(deps, path);
+    const merchantId = await merchantOfChanged(deps, path);
     const answer = acceptAnswer(
       await deps.answers.accept({ merchantId, disputeId, actor: 'operator' }),
     );

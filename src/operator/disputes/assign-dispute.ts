@@ -12,7 +12,7 @@ import {
   assigneeShape,
   operatorNamed,
 } from './assignee-shape.ts';
-import { disputePath, merchantOfDispute } from './find-dispute.ts';
+import { disputePath, merchantOfChanged } from './find-dispute.ts';
 
 const body = Type.Object(
   { assigned_to: assignedToField('Who is assigned from now on') },
@@ -41,9 +41,9 @@ export const assignDispute = defineEndpoint({
   },
   schema: { path: disputePath, body },
   answers: { 200: assignedShape, ...refusals(400, 404, 409) },
-  async answer({ path, body }, deps: Pick<OperatorContext, 'db' | 'desk' | 'caller'>) {
+  async answer({ path, body }, deps: Pick<OperatorContext, 'db' | 'desk' | 'caller' | 'moveOf'>) {
     const { id: disputeId } = path;
-    const merchantId = await merchantOfDispute(deps, path);
+    const merchantId = await merchantOfChanged(deps, path);
     const operatorId = operatorNamed(body.assigned_to, deps.caller);
     const outcome = await deps.desk.assign({ merchantId, disputeId, ...present({ operatorId }) });
     switch (outcome.kind) {

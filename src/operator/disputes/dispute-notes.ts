@@ -5,10 +5,10 @@ import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { contentAnswer, noContent } from '../../http/server/answer.ts';
 import type { OperatorContext } from '../operator-deps.ts';
 import { ourIdField, refusals } from '../shapes.ts';
-import { disputePath, merchantOfDispute } from './find-dispute.ts';
+import { disputePath, merchantOfChanged } from './find-dispute.ts';
 import { isAdministrator, noteExample, noteJson, noteShape, noteTextField } from './note-shape.ts';
 
-type NotesContext = Pick<OperatorContext, 'db' | 'desk' | 'caller'>;
+type NotesContext = Pick<OperatorContext, 'db' | 'desk' | 'caller' | 'moveOf'>;
 
 const needs = { role: 'disputes', reach: 'own' } as const;
 
@@ -42,7 +42,7 @@ export const addDisputeNote = defineEndpoint({
   answers: { 201: added, ...refusals(400, 404, 409) },
   async answer({ path, body }, deps: NotesContext) {
     const { id: disputeId } = path;
-    const merchantId = await merchantOfDispute(deps, path);
+    const merchantId = await merchantOfChanged(deps, path);
     const { operatorId: authorId } = deps.caller;
     const { text } = body;
     const note = { merchantId, disputeId, text, ...present({ authorId }) };
@@ -72,9 +72,9 @@ export const removeDisputeNote = defineEndpoint({
       'Removes it with its text, permanently. Allowed for its author and for administrators.',
   },
   schema: { path: notePath },
-  answers: { 204: Type.Null({ description: 'It is gone.' }), ...refusals(404) },
+  answers: { 204: Type.Null({ description: 'It is gone.' }), ...refusals(404, 409) },
   async answer({ path }, deps: NotesContext) {
-    const merchantId = await merchantOfDispute(deps, path);
+    const merchantId = await merchantOfChanged(deps, path);
     const { operatorId } = deps.caller;
     const outcome = await deps.desk.removeNote({
       merchantId,

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { AppError } from '../../domain/errors.ts';
 import { findDisputeMerchant } from '../../store/disputes/find-dispute-merchant.ts';
+import { mustBeHere } from '../merchants/refuse-moved.ts';
 import type { OperatorContext } from '../operator-deps.ts';
 import { sees } from '../session/permit.ts';
 import { ourIdField } from '../shapes.ts';
@@ -15,6 +16,16 @@ export async function merchantOfDispute(
 ): Promise<string> {
   const merchantId = await findDisputeMerchant(db, id);
   if (merchantId === undefined || !sees(caller, merchantId)) throw noDispute();
+  return merchantId;
+}
+
+/** The same of a dispute that is to be changed. @throws AppError not_found, merchant_moved */
+export async function merchantOfChanged(
+  deps: Pick<OperatorContext, 'db' | 'caller' | 'moveOf'>,
+  path: DisputePath,
+): Promise<string> {
+  const merchantId = await merchantOfDispute(deps, path);
+  await mustBeHere(deps, merchantId);
   return merchantId;
 }
 

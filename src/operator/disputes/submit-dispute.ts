@@ -10,7 +10,7 @@ import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
 import type { OperatorContext } from '../operator-deps.ts';
 import { refusals } from '../shapes.ts';
-import { disputePath, merchantOfDispute, noDispute } from './find-dispute.ts';
+import { disputePath, merchantOfChanged, noDispute } from './find-dispute.ts';
 
 const body = Type.Object(submitBody.properties, {
   additionalProperties: false,
@@ -45,7 +45,7 @@ export const submitDispute = defineEndpoint({
   answers: { 200: submitted, 202: pending, ...refusals(400, 404, 409, 422) },
   async answer({ path, body }, deps: OperatorContext) {
     const { id: disputeId } = path;
-    const merchantId = await merchantOfDispute(deps, path);
+    const merchantId = await merchantOfChanged(deps, path);
     const stageOnly = body.stage_only === true;
     const input = { merchantId, disputeId, stageOnly, actor: 'operator' };
     const answer = submitAnswer(await deps.answers.submit(input));

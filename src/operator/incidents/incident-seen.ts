@@ -1,6 +1,7 @@
 import { AppError } from '../../domain/errors.ts';
 import type { Incident } from '../../recovery/incidents/incident-ports.ts';
 import { findIncident } from '../../store/incidents/read-incidents.ts';
+import { mustBeHere } from '../merchants/refuse-moved.ts';
 import type { OperatorContext } from '../operator-deps.ts';
 import { sees } from '../session/permit.ts';
 
@@ -12,4 +13,14 @@ export async function incidentSeen(
   const incident = await findIncident(db, { incidentId });
   if (incident !== undefined && sees(caller, incident.merchantId)) return incident;
   throw new AppError('not_found', 'There is no incident with this id.');
+}
+
+/** The same of one that is to be resolved. @throws AppError not_found, merchant_moved */
+export async function incidentToResolve(
+  deps: Pick<OperatorContext, 'db' | 'caller' | 'moveOf'>,
+  incidentId: string,
+): Promise<Incident> {
+  const incident = await incidentSeen(deps, incidentId);
+  await mustBeHere(deps, incident.merchantId);
+  return incident;
 }

@@ -9,7 +9,7 @@ import { contentAnswer } from '../../http/server/answer.ts';
 import type { ResolveOutcome } from '../../recovery/incidents/resolve-incident.ts';
 import type { OperatorContext } from '../operator-deps.ts';
 import { messageField, refusals } from '../shapes.ts';
-import { incidentSeen } from './incident-seen.ts';
+import { incidentToResolve } from './incident-seen.ts';
 import { incidentPath } from './incident-shape.ts';
 
 const body = Type.Object(
@@ -49,7 +49,7 @@ export const refundIncident = defineEndpoint({
   schema: { path: incidentPath, body },
   answers: { 200: resolvedShape, ...refusals(400, 404, 409) },
   async answer({ path, body }, deps: OperatorContext) {
-    const { incidentId } = await incidentSeen(deps, path.id);
+    const { incidentId } = await incidentToResolve(deps, path.id);
     return resolved(await deps.api.refundIncident({ incidentId, reason: body.reason }));
   },
 });
@@ -69,7 +69,7 @@ export const dismissIncident = defineEndpoint({
   schema: { path: incidentPath, body },
   answers: { 200: resolvedShape, ...refusals(400, 404, 409) },
   async answer({ path, body }, deps: OperatorContext) {
-    const { incidentId } = await incidentSeen(deps, path.id);
+    const { incidentId } = await incidentToResolve(deps, path.id);
     return resolved(await deps.api.dismissIncident({ incidentId, reason: body.reason }));
   },
 });

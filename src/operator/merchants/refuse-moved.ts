@@ -18,8 +18,17 @@ export function refuseMoved({ moveOf }: Pick<OperatorDeps, 'moveOf'>): Stage<Ope
     if (isRead(request) || endpoint.needs?.reach !== 'path') return next();
     const { id = '' } = request.params as { readonly id?: string };
     // What can be no id is for the endpoint to refuse.
-    const move = isId.test(id) ? await moveOf(id) : undefined;
-    if (move?.state !== 'moved') return next();
-    throw new AppError('merchant_moved', `It has moved to ${move.toCell ?? 'another cell'}.`);
+    if (isId.test(id)) await mustBeHere({ moveOf }, id);
+    return next();
   };
+}
+
+/** For an endpoint whose body, or what it reads, says whose it is. @throws AppError merchant_moved */
+export async function mustBeHere(
+  { moveOf }: Pick<OperatorDeps, 'moveOf'>,
+  merchantId: string,
+): Promise<void> {
+  const move = await moveOf(merchantId);
+  if (move?.state !== 'moved') return;
+  throw new AppError('merchant_moved', `It has moved to ${move.toCell ?? 'another cell'}.`);
 }

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { AppError } from '../../domain/errors.ts';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
+import { mustBeHere } from '../merchants/refuse-moved.ts';
 import type { OperatorContext } from '../operator-deps.ts';
 import { mustSee } from '../session/permit.ts';
 import { merchantIdField, refusals } from '../shapes.ts';
@@ -32,11 +33,12 @@ export const retrySetAside = defineEndpoint({
       { retried: Type.Boolean() },
       { description: 'It is due.', examples: [{ retried: true }] },
     ),
-    ...refusals(400, 404),
+    ...refusals(400, 404, 409),
   },
   async answer({ body }, deps: OperatorContext) {
     const { kind, merchant_id: merchantId, id } = body;
     mustSee(deps.caller, merchantId);
+    await mustBeHere(deps, merchantId);
     if (await deps.api.retrySetAside({ kind, merchantId, id })) {
       return contentAnswer({ retried: true });
     }

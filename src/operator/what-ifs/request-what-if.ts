@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
 import { found } from '../merchants/find-merchant.ts';
+import { mustBeHere } from '../merchants/refuse-moved.ts';
 import type { OperatorContext } from '../operator-deps.ts';
 import { mustSee } from '../session/permit.ts';
 import { refusals } from '../shapes.ts';
@@ -34,9 +35,10 @@ export const requestWhatIf = defineEndpoint({
       'it is under way, it goes on. Nothing is charged or changed. It stands in the audit log.',
   },
   schema: { body },
-  answers: { 202: whatIfShape, ...refusals(400, 404) },
+  answers: { 202: whatIfShape, ...refusals(400, 404, 409) },
   async answer({ body }, deps: OperatorContext) {
     mustSee(deps.caller, body.merchant_id);
+    await mustBeHere(deps, body.merchant_id);
     const { merchant_id, policy, window_days, max_attempts } = body;
     const whatIf = await deps.api.requestWhatIf({
       merchantId: merchant_id,

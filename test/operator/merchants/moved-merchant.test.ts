@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { operatorEndpoints } from '../../../src/operator/endpoints.ts';
+import { disputedAt, disputeOf } from '../../kits/dispute-cases.ts';
 import type { Method } from '../../kits/operator-server.ts';
 import { operatorService } from '../../kits/operator-service.ts';
 import { moveBegan, moveEnded, putMove } from '../../kits/put-move.ts';
@@ -49,6 +50,41 @@ describe('a merchant that has moved to another cell', () => {
     expect(answered.length).toBeGreaterThan(20);
     expect(answered).toEqual(expected);
     expect((await ask('GET', `/api/merchants/${id}/credentials`)).status).toBe(200);
+  });
+
+  it('is changed by no endpoint that learns whose it is from its body or from what it reads', async () => {
+    const { ask, db, merchant, ingestDispute, clock } = await operatorService();
+    clock.at = disputedAt;
+    const id = await merchant();
+    const dispute = disputeOf({ pspDisputeId: 'dp_1' });
+    await ingestDispute({ merchantId: id, psp: 'sandbox', dispute, occurredAt: disputedAt });
+    const [shown] = (await ask('GET', '/api/disputes')).json.items;
+    const ofDispute = `/api/disputes/${shown.id}`;
+    const note = (await ask('POST', `${ofDispute}/notes`, { text: 'Seen.' })).json.id;
+    await db.pool.query(
+      `insert into incidents (merchant_id, incident_id, kind, subject, psp, charge, detail, opened_at)
+       values ($1, 'inc_1', 'missing_here', 's', 'sandbox', 'ch_1', 'd', $2)`,
+      [id, disputedAt],
+    );
+    await putMove(db, id, 'moved');
+    const because = { reason: 'seen' };
+    const terms = { policy: 'even', window_days: 14, max_attempts: 4 };
+    const asked: readonly (readonly [Method, string, object?])[] = [
+      ['POST', `${ofDispute}/submit`],
+      ['POST', `${ofDispute}/accept`],
+      ['POST', `${ofDispute}/assign`, { assigned_to: 'none' }],
+      ['POST', `${ofDispute}/notes`, { text: 'Seen again.' }],
+      ['DELETE', `${ofDispute}/notes/${note}`],
+      ['POST', '/api/incidents/inc_1/refund', because],
+      ['POST', '/api/incidents/inc_1/dismiss', because],
+      ['POST', '/api/set-aside/retry', { kind: 'payment', merchant_id: id, id: 'in_1' }],
+      ['POST', '/api/what-ifs', { merchant_id: id, ...terms }],
+    ];
+    for (const [method, path, body] of asked) {
+      const { status, json } = await ask(method, path, body);
+      expect([path, status, json?.error?.code]).toEqual([path, 409, 'merchant_moved']);
+    }
+    expect((await ask('GET', ofDispute)).json.notes).toHaveLength(1);
   });
 
   it('leaves the changes of others alone', async () => {
