@@ -790,6 +790,9 @@ describe('a move is refused', () => {
       message: expect.stringMatching(/The clock there is \d+ ms ahead of this cell's\./),
     });
     await standAt(world.db, 18_000);
+    onTestFinished(async () => {
+      await standAt(world.db, 0);
+    });
     await expect(move(way)).rejects.toMatchObject({
       code: 'move_clocks_differ',
       message: expect.stringMatching(/The clock there is \d+ ms behind this cell's\./),
