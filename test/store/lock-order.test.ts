@@ -11,7 +11,7 @@ import { type EngineWorld, useEngineWorld } from '../kits/engine.ts';
 import { untilLockWaits } from '../kits/lock-waits.ts';
 import { openTransaction } from '../kits/open-transaction.ts';
 import { chargeOf, firstTry } from './cards/charge-of.ts';
-import { addChanges } from './intake/add-changes.ts';
+import { addChanges, newTransaction, seenMethod } from './intake/add-changes.ts';
 
 const engineWorld = useEngineWorld();
 
@@ -149,36 +149,9 @@ describe('methods are held before payments', () => {
     const [paymentMethodId = ''] = cardsOf('in_1');
     const reported = {
       transactions: [
-        {
-          merchantId,
-          invoiceId: 'in_1',
-          transactionId: 'txn_other',
-          pspTransactionId: 'ch_other',
-          psp: 'sandbox',
-          customerId: 'cus_1',
-          subscriptionId: 'sub_1',
-          paymentMethodId,
-          amountMinor: 1223,
-          currency: 'USD',
-          success: false,
-          occurredAt: worldStart,
-          receivedAt: worldStart,
-          detail: {},
-        },
+        { ...newTransaction(world, paymentMethodId), invoiceId: 'in_1', success: false },
       ],
-      methods: [
-        {
-          merchantId,
-          paymentMethodId,
-          customerId: 'cus_1',
-          psp: 'sandbox',
-          scheme: 'visa',
-          fundingSource: 'credit',
-          acquirerCountry: 'US',
-          cardFingerprint: 'fp_1',
-          seenAt: worldStart,
-        },
-      ],
+      methods: [{ ...seenMethod(world, paymentMethodId), cardFingerprint: 'fp_1' }],
       learned: [learnedOf(world, 'in_1'), learnedOf(world, 'in_2')],
       failed: ['in_1', 'in_2'].map((invoiceId) => ({ merchantId, invoiceId })),
     } as const;

@@ -1,17 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { addMs, hourMs } from '../../../src/domain/clock.ts';
-import type {
-  MethodUpdate,
-  NewTransaction,
-  ReportedChanges,
-  SeenMethod,
-} from '../../../src/recovery/intake-ports.ts';
+import type { MethodUpdate, ReportedChanges } from '../../../src/recovery/intake-ports.ts';
 import { cardsOf, failedEvent, paidEvent, worldStart } from '../../kits/billing-events.ts';
 import { addDispute } from '../../kits/dispute-row.ts';
 import { type EngineWorld, useEngineWorld } from '../../kits/engine.ts';
 import { untilLockWaits } from '../../kits/lock-waits.ts';
 import { openTransaction } from '../../kits/open-transaction.ts';
-import { addChanges } from './add-changes.ts';
+import { addChanges, newTransaction, seenMethod } from './add-changes.ts';
 
 const engineWorld = useEngineWorld();
 
@@ -145,8 +140,8 @@ describe('two batches at once', () => {
     const world = await engineWorld();
     await addChanges(world, { updates: [update(world, { paymentMethodId: 'pm_0' })] });
     const batch = (own: string, other: string): Partial<ReportedChanges> => ({
-      transactions: [transaction(world, own)],
-      methods: [seen(world, own)],
+      transactions: [newTransaction(world, own)],
+      methods: [seenMethod(world, own)],
       updates: ['pm_0', other].map((paymentMethodId) => update(world, { paymentMethodId })),
     });
     // Both have stored their events and wait for the same method.
@@ -182,34 +177,6 @@ describe('two batches at once', () => {
     expect((await updated).replanned).toHaveLength(1);
     expect(await methodsOf(world)).toMatchObject([{ id: 'pm_new', last_reason: 'user_added' }]);
   });
-});
-
-const seen = (world: EngineWorld, paymentMethodId: string): SeenMethod => ({
-  merchantId: world.merchantId,
-  paymentMethodId,
-  customerId: 'cus_1',
-  psp: 'sandbox',
-  scheme: 'visa',
-  fundingSource: 'credit',
-  acquirerCountry: 'US',
-  seenAt: worldStart,
-});
-
-const transaction = (world: EngineWorld, paymentMethodId: string): NewTransaction => ({
-  merchantId: world.merchantId,
-  invoiceId: `in_of_${paymentMethodId}`,
-  transactionId: `tra_${paymentMethodId}`,
-  pspTransactionId: `ch_${paymentMethodId}`,
-  psp: 'sandbox',
-  customerId: 'cus_1',
-  subscriptionId: 'sub_1',
-  paymentMethodId,
-  amountMinor: 4200,
-  currency: 'USD',
-  success: true,
-  occurredAt: worldStart,
-  receivedAt: worldStart,
-  detail: {},
 });
 
 describe('what an update adds', () => {
