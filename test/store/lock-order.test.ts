@@ -4,6 +4,7 @@ import type { DuePayment, Outcome } from '../../src/recovery/engine-ports.ts';
 import type { LearnedNames } from '../../src/recovery/intake-ports.ts';
 import { type ClaimedPayment, takeOverNames } from '../../src/store/debts/adopt-names.ts';
 import { mergeDebts } from '../../src/store/debts/merge-debts.ts';
+import { moveHistory } from '../../src/store/debts/move-history.ts';
 import { beginCharges } from '../../src/store/engine/charges.ts';
 import { recordOutcomes } from '../../src/store/engine/outcomes.ts';
 import { cardsOf, failedEvent, worldStart } from '../kits/billing-events.ts';
@@ -167,6 +168,63 @@ describe('methods are held before payments', () => {
     expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
   });
 });
+
+describe('payments are held before what was reported of them', () => {
+  const reported = (invoiceId: string) =>
+    `select 1 from transactions where invoice_id = '${invoiceId}' for update nowait`;
+
+  it('by a batch of reports that moves history to a debt, as by debts that are joined', async () => {
+    const world = await submitted('in_1', 'in_2');
+    await world.settle();
+    const { merchantId } = world;
+    await waits(world, {
+      first: payment('in_1'),
+      later: reported('in_2'),
+      work: () =>
+        addChanges(world, {
+          learned: [learnedOf(world, 'in_1')],
+          reportedAs: [{ merchantId, invoiceId: 'in_1', reportedAs: 'in_2' }],
+        }),
+    });
+    expect(await invoicesOfReports(world)).toEqual(['in_1']);
+  });
+
+  it('by a batch of reports that begins a debt', async () => {
+    const world = await submitted('in_1');
+    const told = { ...newTransaction(world, 'pm_1'), invoiceId: 'in_1' };
+    await addChanges(world, { transactions: [told] });
+    await waits(world, {
+      first: payment('in_1'),
+      // The batch tells of it as well, and would wait for this.
+      later: `delete from transactions where psp_transaction_id = '${told.pspTransactionId}' returning 1`,
+      work: () => addChanges(world, { transactions: [told], learned: [learnedOf(world, 'in_1')] }),
+    });
+    expect(await invoicesOfReports(world)).toEqual(['in_1']);
+  });
+
+  it('and of several names in the order of their ids', async () => {
+    const world = await submitted('in_1', 'in_3', 'in_2');
+    await world.settle();
+    const { merchantId } = world;
+    await waits(world, {
+      first: reported('in_2'),
+      later: reported('in_3'),
+      work: () =>
+        moveHistory(
+          world.db,
+          ['in_3', 'in_2'].map((reportedAs) => ({ merchantId, invoiceId: 'in_1', reportedAs })),
+        ),
+    });
+    expect(await invoicesOfReports(world)).toEqual(['in_1']);
+  });
+});
+
+async function invoicesOfReports(world: EngineWorld) {
+  const rows = await world.rows<{ invoice_id: string }>(
+    'select distinct invoice_id from transactions',
+  );
+  return rows.map((row) => row.invoice_id);
+}
 
 describe('cards are held before the counter of a merchant’s events', () => {
   it('by a decline that may forbid the card, as by a late answer', async () => {

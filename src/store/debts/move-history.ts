@@ -8,7 +8,8 @@ export interface OtherName extends InvoiceKey {
 
 /**
  * What was reported under another id of a debt goes to the debt: transactions, their places in the
- * histories of cards, and that nothing is owed. Of a charge that both have, the debt's own stays.
+ * histories of cards, and that nothing is owed. Of a charge that both have, the debt's own stays. Whoever holds
+ * payments holds them before, in one transaction with it.
  */
 const move: Statement = {
   name: 'move_debt_history',
@@ -17,10 +18,20 @@ const move: Statement = {
       select distinct * from unnest($1::text[], $2::text[], $3::text[])
         as i (merchant_id, invoice_id, reported_as)
     ),
+    held as (
+      select * from (
+        select t.merchant_id, t.invoice_id, t.psp_transaction_id, i.invoice_id as debt_id
+        from pairs i
+        join transactions t on t.merchant_id = i.merchant_id and t.invoice_id = i.reported_as
+        order by t.merchant_id, t.invoice_id, t.psp_transaction_id
+        for update of t
+      ) locked offset 0
+    ),
     gone as (
-      delete from transactions t using pairs i
-      where t.merchant_id = i.merchant_id and t.invoice_id = i.reported_as
-      returning t.*, i.invoice_id as debt_id
+      delete from transactions t using held h
+      where t.merchant_id = h.merchant_id and t.invoice_id = h.invoice_id
+        and t.psp_transaction_id = h.psp_transaction_id
+      returning t.*, h.debt_id
     ),
     moved as (
       insert into transactions (merchant_id, invoice_id, transaction_id, psp_transaction_id, psp,
@@ -30,6 +41,7 @@ const move: Statement = {
         subscription_id, payment_method_id, amount_minor, currency, success,
         network_transaction_id, occurred_at, detail, received_at
       from gone
+      order by merchant_id, debt_id, psp_transaction_id
       on conflict (merchant_id, invoice_id, psp_transaction_id) do nothing
     ),
     taken as (
@@ -56,6 +68,7 @@ const move: Statement = {
     closed as (
       insert into closed_invoices (merchant_id, invoice_id, reason, closed_at)
       select merchant_id, invoice_id, reason, closed_at from closings
+      order by merchant_id, invoice_id
       on conflict (merchant_id, invoice_id) do nothing
     )
     select 1`,

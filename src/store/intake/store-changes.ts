@@ -210,9 +210,9 @@ interface StoreDeps {
 
 /**
  * In one transaction what the events of a batch add, in another what its updates change; what follows
- * from them is read when both are committed. Each locks its methods in the order of their ids and then
- * its payments: in one transaction the updates' methods would be locked after the events', and two
- * batches that name the same ones could wait for each other.
+ * from them is read when both are committed. Each locks its methods in the order of their ids, then its
+ * payments, then what was reported of them: in one transaction the updates' methods would be locked
+ * after the events', and two batches that name the same ones could wait for each other.
  */
 export async function storeChanges(deps: StoreDeps, changes: ReportedChanges): Promise<Added> {
   const { db } = deps;
@@ -232,15 +232,13 @@ export async function storeChanges(deps: StoreDeps, changes: ReportedChanges): P
 async function storeEvents(deps: StoreDeps, tx: Queryable, changes: ReportedChanges) {
   const { at } = changes;
   await nameInvoices(tx, changes.reportedAs, at);
-  await moveHistory(tx, changes.reportedAs);
-  let inserted: readonly TransactionRow[] = [];
-  if (changes.transactions.length > 0) {
-    inserted = await tx.query<TransactionRow>(addTransactions, [
-      JSON.stringify(changes.transactions),
-    ]);
-    await tx.query(addMethods, [JSON.stringify(changes.methods), at]);
-  }
+  if (changes.methods.length > 0) await tx.query(addMethods, [JSON.stringify(changes.methods), at]);
   await adoptNames(tx, changes.learned);
+  await moveHistory(tx, changes.reportedAs);
+  const inserted =
+    changes.transactions.length === 0
+      ? []
+      : await tx.query<TransactionRow>(addTransactions, [JSON.stringify(changes.transactions)]);
   const started = await tx.query<InvoiceRow>(startRecovery, [...columns(changes.failed), at]);
   await learnCards(tx, learnedCards(changes), at);
   if (changes.transactions.length > 0) await addReportedAttempts(tx, changes.transactions);
