@@ -18,6 +18,7 @@ import {
 import { type BelievedCalendar, believedDay } from './believed-day.ts';
 import { type Evidence, evidenceOf, type SeenDecline } from './evidence.ts';
 import { weighPast } from './past-evidence.ts';
+import { maxPastSigns, type PastSigns, readPastSigns } from './past-signs.ts';
 import { cycleCount, cycleDay, fundedShares } from './pay-cycles.ts';
 
 /** What is believed of one payment: a chance for each hypothesis, after all that was seen. */
@@ -42,19 +43,27 @@ export interface BeliefArrays {
   /** Of one hour, by hypothesis. */
   readonly canPay: Float64Array;
   readonly buckets: Uint8Array;
+  readonly past: PastSigns;
 }
 
 /** Fresh arrays for one belief. */
 export function beliefArrays(): BeliefArrays {
   // One buffer, the widest numbers first: each costs more than its filling.
   const size = hypothesisCount;
-  const buffer = new ArrayBuffer(size * 27);
+  const [doubles, signs] = [3 * size + 2 * maxPastSigns, maxPastSigns];
+  const buffer = new ArrayBuffer(8 * doubles + 3 * size + signs);
   return {
     weights: new Float64Array(buffer, 0, size),
     activeWeights: new Float64Array(buffer, size * 8, size),
     canPay: new Float64Array(buffer, size * 16, size),
-    active: new Uint16Array(buffer, size * 24, size),
-    buckets: new Uint8Array(buffer, size * 26, size),
+    active: new Uint16Array(buffer, 8 * doubles, size),
+    buckets: new Uint8Array(buffer, 8 * doubles + 2 * size, size),
+    past: {
+      count: 0,
+      days: new Float64Array(buffer, size * 24, signs),
+      trusts: new Float64Array(buffer, size * 24 + 8 * signs, signs),
+      passed: new Uint8Array(buffer, 8 * doubles + 3 * size, signs),
+    },
   };
 }
 
@@ -67,19 +76,20 @@ export function believe(
 ): Belief {
   const evidence = evidenceOf(facts);
   const { anchorHour, context } = evidence;
+  readPastSigns(facts, arrays.past);
   weighEvidence(parameters, calendar, evidence, arrays);
   return { parameters, weights: arrays.weights, ...activeOf(arrays), anchorHour, context };
 }
 
-/** Writes the posterior's weights: the prior of the context, then each thing seen. */
+/** Writes the posterior's weights: the prior of the context, then each thing seen, with what `arrays` has of the past. */
 export function weighEvidence(
   parameters: BeliefParameters,
   calendar: HolidayCalendar,
   evidence: Evidence,
   arrays: BeliefArrays,
 ): void {
-  const { weights, canPay } = arrays;
-  const { context, anchorHour, first, tries, past } = evidence;
+  const { weights, canPay, past } = arrays;
+  const { context, anchorHour, first, tries } = evidence;
   weights.set(priorsOf(parameters)[context] ?? emptyPrior);
   if (first !== undefined) {
     weighFirst({ parameters, calendar }, anchorHour, weights);

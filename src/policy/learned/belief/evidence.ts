@@ -1,10 +1,9 @@
-import { dayMs } from '../../../domain/clock.ts';
 import type { Decline } from '../../../domain/declines/decline.ts';
-import { dayOfHour, localHour } from '../local-time.ts';
+import { localHour } from '../local-time.ts';
 import type { RetryFacts } from '../retry-facts.ts';
 import { adviceCodes, codeClassOf, contextOf, laterCodes } from './belief-parameters.ts';
 
-/** What a decision's facts say to the belief, as numbers. */
+/** What a decision's facts say to the belief, but for the payer's earlier charges, as numbers. */
 export interface Evidence {
   readonly context: number;
   /** The local hour of the failure, or the one before the card's renewal. */
@@ -13,7 +12,6 @@ export interface Evidence {
   readonly first: SeenDecline | undefined;
   /** Declined tries since the failure or the renewal, the oldest first. */
   readonly tries: readonly SeenDecline[];
-  readonly past: readonly PastSign[];
 }
 
 export interface SeenDecline {
@@ -23,18 +21,6 @@ export interface SeenDecline {
   /** The place in `adviceCodes`; -1 for none that tells of time. */
   readonly advice: number;
 }
-
-/** An earlier charge of the payer that tells of their money. */
-export interface PastSign {
-  readonly day: number;
-  readonly succeeded: boolean;
-  /** From 0 to 1: what its age leaves of its word. */
-  readonly trust: number;
-}
-
-/** Older charges tell less: jobs and banks change. */
-const trustDays = 240;
-const maxPastCharges = 24;
 
 /** Reads the evidence of a payment's facts; hours and days are on the payer's clock. */
 export function evidenceOf(facts: RetryFacts): Evidence {
@@ -52,7 +38,6 @@ export function evidenceOf(facts: RetryFacts): Evidence {
     anchorHour: hourOf(anchorMs) - (isRenewed ? 1 : 0),
     first: isRenewed ? undefined : seen(hourOf(failedAtMs), firstDecline),
     tries,
-    past: facts.past.length === 0 ? [] : pastSigns(facts),
   };
 }
 
@@ -67,22 +52,4 @@ export function adviceOf({ adviceCode }: Decline): number {
   return adviceCode === undefined
     ? -1
     : adviceCodes.indexOf(adviceCode as (typeof adviceCodes)[number]);
-}
-
-/** The newest of those that tell of money, the oldest first. */
-function pastSigns({ past, nowMs, failedAtMs, utcOffsetMinutes }: RetryFacts): readonly PastSign[] {
-  const signs: PastSign[] = [];
-  for (let at = past.length - 1; at >= 0 && signs.length < maxPastCharges; at -= 1) {
-    const charge = past[at];
-    if (charge === undefined) continue;
-    const { atMs, succeeded, lackedFunds } = charge;
-    if (atMs >= nowMs || atMs === failedAtMs) continue;
-    if (!succeeded && lackedFunds !== true) continue;
-    signs.push({
-      day: dayOfHour(localHour(atMs, utcOffsetMinutes)),
-      succeeded,
-      trust: Math.exp(-(nowMs - atMs) / (trustDays * dayMs)),
-    });
-  }
-  return signs.reverse();
 }

@@ -22,6 +22,7 @@ import {
 } from './belief-parameters.ts';
 import { believedDay } from './believed-day.ts';
 import { type Evidence, evidenceOf, type SeenDecline } from './evidence.ts';
+import { readPastSigns } from './past-signs.ts';
 import { cycleCount, cycleNames, cyclePhases, fundedShares } from './pay-cycles.ts';
 
 export interface FitBeliefInput {
@@ -107,6 +108,7 @@ function countPayment(reckoning: Reckoning, payment: Ended, counts: Counts): voi
   // Read again in each round: once kept, V8 would take what is read of every try after it for what lives long.
   const evidence = evidenceOf(facts);
   const { weights, canPay } = arrays;
+  readPastSigns(facts, arrays.past);
   weighEvidence(parameters, calendar, evidence, arrays);
   canPayAt({ parameters, calendar }, evidence.anchorHour, hour, canPay);
   const { falseDecline } = parameters;

@@ -110,22 +110,27 @@ function binEdges({ values, columns }: Matrix, rows: Uint32Array): readonly Floa
   });
 }
 
+/** Row by row, as they lie: column by column each value would be fetched from memory anew. */
 function binRows({ values, columns }: Matrix, edges: readonly Float32Array[]): Uint8Array {
   const binned = new Uint8Array(values.length);
-  for (let column = 0; column < columns; column += 1) {
-    const list = edges[column] ?? new Float32Array();
-    for (let at = column; at < values.length; at += columns) {
-      const value = values[at] ?? 0;
-      let [low, high] = [0, list.length];
-      while (low < high) {
-        const middle = (low + high) >> 1;
-        if (value > (list[middle] ?? 0)) low = middle + 1;
-        else high = middle;
-      }
-      binned[at] = low;
+  for (let from = 0; from < values.length; from += columns) {
+    for (let column = 0; column < columns; column += 1) {
+      binned[from + column] = binOf(edges[column] ?? noEdges, values[from + column] ?? 0);
     }
   }
   return binned;
+}
+
+const noEdges = new Float32Array();
+
+function binOf(edges: Float32Array, value: number): number {
+  let [low, high] = [0, edges.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (value > (edges[middle] ?? 0)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 interface GrowInput {

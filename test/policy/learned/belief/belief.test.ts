@@ -81,16 +81,20 @@ describe('a belief', () => {
   });
 
   it('takes each earlier charge by its chance to the power of its trust', () => {
-    const signs = fc.record({
+    const charge = fc.record({
       day: fc.integer({ min: someDay - 400, max: someDay }),
       succeeded: fc.boolean(),
       trust: fc.double({ min: 0.01, max: 1, noNaN: true }),
     });
     fc.assert(
-      fc.property(fc.array(signs, { maxLength: 24 }), (past) => {
+      fc.property(fc.array(charge, { maxLength: 24 }), (past) => {
         const weights = new Float64Array(hypothesisCount).fill(1);
-        const sums = new Float64Array(hypothesisCount);
-        weighPast({ parameters, calendar: weekendCalendar }, past, weights, sums);
+        const { past: signs, canPay: sums } = beliefArrays();
+        signs.count = past.length;
+        signs.days.set(past.map(({ day }) => day));
+        signs.trusts.set(past.map(({ trust }) => trust));
+        signs.passed.set(past.map(({ succeeded }) => Number(succeeded)));
+        weighPast({ parameters, calendar: weekendCalendar }, signs, weights, sums);
         for (let at = 0; at < cycleCount; at += 7) {
           const expected = past.reduce((product, { day, succeeded, trust }) => {
             const can = believedDay(parameters, weekendCalendar, day).funded[at] ?? 0;
