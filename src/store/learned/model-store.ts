@@ -157,7 +157,7 @@ async function ensureShipped(db: Database, model: PolicyModel, at: Date): Promis
     const kept = await tx.query(ship, [allMerchants, version, JSON.stringify(model), at]);
     if (kept.length === 0) return;
     // Whoever makes a trained one active just now is waited for, and seen by what is asked next.
-    await tx.query(lock, [allMerchants, version]);
+    await tx.query(lock, [allMerchants]);
     const [active] = await tx.query<{ origin: ModelView['origin'] }>(activeOrigin, [allMerchants]);
     if (active?.origin === 'trained') return;
     await tx.query(retire, [allMerchants, version, at]);
@@ -181,12 +181,14 @@ const promote: Statement = {
     where merchant_id = $1 and model_id = $2`,
 };
 
+/** All of them: which one another activation makes active is not told before it ends. */
 const lock: Statement = {
   name: 'lock_models_of_scope',
   text: `
-    select model_id from models where merchant_id = $1 and (model_id = $2 or status = 'active')
-    order by model_id for update`,
+    select model_id, status from models where merchant_id = $1 order by model_id for update`,
 };
+
+type LockedRow = Pick<ModelRow, 'model_id' | 'status'>;
 
 async function activate(
   db: Database,
@@ -194,15 +196,15 @@ async function activate(
 ): Promise<boolean> {
   const { merchantId, modelId, by, at } = input;
   return db.transaction(async (tx) => {
-    const found = await tx.query<{ model_id: string }>(lock, [merchantId, modelId]);
+    const found = await tx.query<LockedRow>(lock, [merchantId]);
     if (!found.some((row) => row.model_id === modelId)) return false;
     await tx.query(retire, [merchantId, modelId, at]);
     await tx.query(promote, [merchantId, modelId, at, by]);
-    const replaced = found.find((row) => row.model_id !== modelId)?.model_id;
+    const replaced = found.find((row) => row.status === 'active' && row.model_id !== modelId);
     const entry = {
       action: 'model.activated',
       detail: { model_id: modelId },
-      before: { active: replaced ?? null },
+      before: { active: replaced?.model_id ?? null },
       after: { active: modelId },
       at,
     };

@@ -4,7 +4,7 @@ import { allMerchants } from '../../../src/recovery/learned/model-ports.ts';
 import type { Database } from '../../../src/store/database.ts';
 import { createModelStore, listTrainings } from '../../../src/store/learned/model-store.ts';
 import { untilLockWaits } from '../../kits/lock-waits.ts';
-import { openTransaction } from '../../kits/open-transaction.ts';
+import { type OpenTransaction, openTransaction } from '../../kits/open-transaction.ts';
 import { openReportDatabase } from '../reports/report-database.ts';
 import { minute, seedAttempt, seedMerchant, seedPayment } from '../reports/seed.ts';
 
@@ -58,22 +58,12 @@ it('leaves a model that is made active while that of a release is kept', async (
   const shipped = { merchantId: allMerchants, modelId: 'prior-next' };
   await store.activate({ ...shipped, by: 'operator', at: minute(6) });
   await using other = await openTransaction(db);
-  const set = (modelId: string, status: string) =>
-    other.query(
-      {
-        name: 'set_status',
-        text: `update models set status = $2::text, retired_at = case when $2 = 'retired' then $3::timestamptz end
-               where model_id = $1`,
-      },
-      [modelId, status, minute(6)],
-    );
-  await set(shipped.modelId, 'retired');
-  await set(key.modelId, 'active');
+  await setStatus(other, shipped.modelId, 'retired');
+  await setStatus(other, key.modelId, 'active');
   const kept = store.ensureShipped({ ...priorModel, version: 'prior-last' }, minute(6));
   await untilLockWaits(async (text) => (await db.pool.query(text)).rows);
   await other.commit();
   await kept;
-  const isActive = ({ status }: { status: string }) => status === 'active';
   expect((await store.list()).filter(isActive)).toMatchObject([key]);
 });
 
@@ -139,3 +129,35 @@ it('shows the last training of a scope, from its request on', async () => {
     { ...note, state: 'done', message: 'promoted', requestedAt: minute(1), updatedAt: minute(2) },
   ]);
 });
+
+it('makes one of two active that are the first of their scope, at the same moment', async () => {
+  const store = createModelStore(db);
+  const merchantId = 'mer_two';
+  for (const modelId of ['mod_a', 'mod_b']) {
+    await store.add({ merchantId, modelId, model, metrics: {}, at: minute(6) });
+  }
+  await using other = await openTransaction(db);
+  await setStatus(other, 'mod_a', 'active');
+  const activated = store.activate({ merchantId, modelId: 'mod_b', by: 'operator', at: minute(6) });
+  await untilLockWaits(async (text) => (await db.pool.query(text)).rows);
+  await other.commit();
+  expect(await activated).toBe(true);
+  const ofScope = (await store.list()).filter((item) => item.merchantId === merchantId);
+  expect(ofScope.filter(isActive)).toMatchObject([{ modelId: 'mod_b' }]);
+});
+
+const isActive = ({ status }: { readonly status: string }) => status === 'active';
+
+function setStatus({ query }: Pick<OpenTransaction, 'query'>, modelId: string, status: string) {
+  return query(
+    {
+      name: 'set_status',
+      text: `
+        update models
+        set status = $2::text, retired_at = case when $2 = 'retired' then $3::timestamptz end,
+            activated_at = $3::timestamptz
+        where model_id = $1`,
+    },
+    [modelId, status, minute(6)],
+  );
+}
