@@ -141,10 +141,12 @@ function definiteCharge(body: Fields | undefined, request: ChargeRequest): Charg
 
 /**
  * An answer to another charge must not resolve this one. Adyen leaves the amount out at times; one that it tells is
- * judged by whoever asked.
+ * judged by whoever asked. The reference stands in the additional data alone where the payer is to be sent elsewhere
+ * (Adyen-openapi, CheckoutService-v71, the example of a redirect).
  */
 function isAnswerTo(body: Fields, request: ChargeRequest): boolean {
-  const { merchantReference } = body;
+  const data = fieldsOf(body.additionalData);
+  const merchantReference = body.merchantReference ?? data?.merchantReference;
   const isWaiting = body.pspReference === undefined && merchantReference === undefined;
   if (!isWaiting && merchantReference !== request.idempotencyKey) return false;
   return body.amount === undefined || fieldsOf(body.amount) !== undefined;

@@ -66,6 +66,21 @@ describe('the answer of Adyen to a charge', () => {
     },
   );
 
+  it('that is a redirect is a decline of our charge where the additional data alone name it', () => {
+    const redirect = (merchantReference: string) =>
+      said({
+        pspReference: 'PSP1',
+        resultCode: 'RedirectShopper',
+        additionalData: { merchantReference },
+      });
+    expect(chargeResult(redirect('key-1'), request)).toMatchObject({
+      kind: 'declined',
+      pspTransactionId: 'PSP1',
+      decline: { category: 'customer_action' },
+    });
+    expect(chargeResult(redirect('key-2'), request).kind).toBe('unknown');
+  });
+
   it.each([
     ['PartiallyAuthorised', 'a part of the amount'],
     ['Pending', 'comes by webhook'],

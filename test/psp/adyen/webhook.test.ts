@@ -175,6 +175,40 @@ describe('an AUTHORISATION of our own charge', () => {
   });
 });
 
+describe('our own charge', () => {
+  it.each([
+    ['AUTORESCUE', 'false', 'retryWindowHasElapsed'],
+    ['CANCEL_AUTORESCUE', 'true', 'CANCEL_AUTORESCUE'],
+  ])('is over by %s with success %s, where Adyen itself got nothing', async (...told) => {
+    const [eventCode, success, code] = told;
+    const reason = eventCode === code ? '' : code;
+    const ended = { eventCode, reason, merchantReference: ownKey, originalReference: 'PSP1' };
+    expect(await parsedOf({ ...ended, success })).toMatchObject({
+      kind: 'charge_settled',
+      idempotencyKey: ownKey,
+      result: {
+        kind: 'declined',
+        pspTransactionId: 'PSP1',
+        decline: { category: 'later', code },
+      },
+    });
+    const others = success === 'true' ? 'false' : 'true';
+    expect(await parsedOf({ ...ended, success: others })).toEqual({ kind: 'not_used' });
+  });
+
+  it('that expired before it was captured brought nothing', async () => {
+    const expired = { eventCode: 'EXPIRE', merchantReference: ownKey };
+    expect(await parsedOf(expired)).toMatchObject({
+      kind: 'charge_settled',
+      idempotencyKey: ownKey,
+      result: { kind: 'declined', told: { amountMinor: 1_000, currency: 'EUR' } },
+    });
+    expect(await parsedOf({ ...expired, merchantReference: 'order-1' })).toEqual({
+      kind: 'not_used',
+    });
+  });
+});
+
 describe('a CAPTURE_FAILED', () => {
   // As Adyen's description of its webhooks gives one.
   const failed = {

@@ -5,7 +5,8 @@ import type { AdyenAccount } from '../credentials.ts';
 import { isDispute, parseDispute } from '../dispute.ts';
 import { timeOf } from '../time-of.ts';
 import { parseAuthorisation } from './authorisation.ts';
-import { parseCaptureFailed } from './capture-failed.ts';
+import { isEndOfRescue, parseEndOfRescue } from './auto-rescue.ts';
+import { isNotCaptured, parseNotCaptured } from './not-captured.ts';
 import { isOfRefund, parseRefund } from './refund-settled.ts';
 import { type SignedFields, signedFieldsOf } from './signature.ts';
 import { accepted } from './webhook-answer.ts';
@@ -79,7 +80,8 @@ function parsedOf(account: AdyenAccount, item: Notification): ParsedEvent {
   // A webhook of the company account tells of its other merchant accounts too.
   if (item.merchantAccountCode !== account.merchantAccount) return { kind: 'not_used' };
   if (item.eventCode === 'AUTHORISATION') return parseAuthorisation(item);
-  if (item.eventCode === 'CAPTURE_FAILED') return parseCaptureFailed(item);
+  if (isNotCaptured(item.eventCode)) return parseNotCaptured(item);
+  if (isEndOfRescue(item.eventCode)) return parseEndOfRescue(item);
   if (item.eventCode === 'RECURRING_CONTRACT') return parseStoredMethod(item);
   if (isOfRefund(item.eventCode)) return parseRefund(item);
   return isDispute(item.eventCode) ? parseDispute(item) : { kind: 'not_used' };

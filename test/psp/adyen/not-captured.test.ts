@@ -10,7 +10,10 @@ import { adyen, gatewayTo, receivedAt } from './adyen-kit.ts';
 
 const engineWorld = useEngineWorld();
 
-it('a capture that Adyen tells to have failed opens an incident of the recovered payment, once', async () => {
+it.each([
+  { eventCode: 'CAPTURE_FAILED', reason: 'Capture Failed' },
+  { eventCode: 'EXPIRE', reason: '' },
+])('$eventCode of a recovered payment opens an incident of it, once', async (told) => {
   const psp = await adyen();
   const gateway = gatewayTo(psp.url, psp.credentials);
   const world = await engineWorld({ psps: ['adyen'] });
@@ -20,17 +23,18 @@ it('a capture that Adyen tells to have failed opens an incident of the recovered
   );
   await world.runUntil(addMs(worldStart, dayMs), worker);
   expect((await world.payment()).status).toBe('recovered');
-  const [charge] = await world.rows<{ key: string; id: string }>(
-    'select idempotency_key as key, psp_transaction_id as id from psp_transactions',
+  const [charge] = await world.rows<{ key: string; id: string; amount: number; currency: string }>(
+    `select idempotency_key as key, psp_transaction_id as id, amount_minor::int as amount, currency
+     from psp_transactions`,
   );
   const { deps, counted } = webhookWorld(world);
   const tell = async () => {
     const item = signedItem({
-      eventCode: 'CAPTURE_FAILED',
       pspReference: 'QFQTPCQ8HXSKGK82',
       originalReference: charge?.id,
       merchantReference: charge?.key,
-      reason: 'Capture Failed',
+      amount: { value: charge?.amount, currency: charge?.currency },
+      ...told,
     });
     const rawBody = Buffer.from(JSON.stringify({ live: 'false', notificationItems: [item] }));
     const { merchantId } = world;
