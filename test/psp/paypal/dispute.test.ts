@@ -61,6 +61,7 @@ describe('a dispute of PayPal', () => {
     status: 'RESOLVED',
     dispute_outcome: { outcome_code },
   });
+  const decidedBefore = (status: string) => ({ ...outcome('RESOLVED_BUYER_FAVOUR'), status });
   it.each([
     [{ dispute_life_cycle_stage: 'INQUIRY', status: 'OPEN' }, 'inquiry', 'needs_response'],
     [{ status: 'UNDER_REVIEW' }, 'chargeback', 'under_review'],
@@ -71,6 +72,9 @@ describe('a dispute of PayPal', () => {
     [outcome('CANCELED_BY_BUYER'), 'chargeback', 'closed'],
     [outcome('ACCEPTED'), 'chargeback', 'accepted'],
     [{ status: 'RESOLVED' }, 'chargeback', 'closed'],
+    [outcome('NONE'), 'chargeback', 'closed'],
+    [decidedBefore('WAITING_FOR_SELLER_RESPONSE'), 'chargeback', 'needs_response'],
+    [decidedBefore('UNDER_REVIEW'), 'chargeback', 'under_review'],
     [{ dispute_life_cycle_stage: 'PRE_ARBITRATION' }, 'pre_arbitration', 'needs_response'],
     [{ dispute_life_cycle_stage: 'ARBITRATION' }, 'arbitration', 'needs_response'],
   ])('%o is %s, %s', async (changes, stage, status) => {

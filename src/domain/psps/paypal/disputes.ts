@@ -39,22 +39,16 @@ export const paypalDisputes: PspDisputes = {
 
 function rowsOfStage([paypal, ours]: (typeof stages)[number]): readonly PspDisputeRow[] {
   const stage = paypal === undefined ? {} : { stage: paypal };
+  // An open inquiry is the seller's to answer, before PayPal has said so.
+  const open = ours === 'inquiry' ? 'needs_response' : 'under_review';
   return [
+    // An outcome is that of a resolved dispute: beside another status it is of an earlier decision, before an appeal.
+    ...Object.entries({ ...statuses, OPEN: open } as const).map(([status, meant]) =>
+      row({ ...stage, status }, at(ours, meant)),
+    ),
     ...Object.entries(outcomes).map(([outcome, status]) =>
       row({ ...stage, outcome }, at(ours, status)),
     ),
-    ...Object.entries(statuses).map(([status, meant]) =>
-      row({ ...stage, status }, at(ours, meant)),
-    ),
-    // An open inquiry is the seller's to answer, before PayPal has said so.
-    ...(ours === 'inquiry'
-      ? [
-          row({ ...stage, status: 'OPEN' }, at(ours, 'needs_response')),
-          row({ ...stage, status: 'RESOLVED' }, at(ours, 'closed')),
-        ]
-      : [
-          row({ ...stage, status: 'OPEN' }, at(ours, 'under_review')),
-          row({ ...stage, status: 'RESOLVED' }, at(ours, 'closed')),
-        ]),
+    row({ ...stage, status: 'RESOLVED' }, at(ours, 'closed')),
   ];
 }
