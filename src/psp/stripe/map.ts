@@ -122,6 +122,13 @@ export function ownIntent(intents: readonly Fields[], key: string): Fields | und
   return paid ?? own.find((intent) => !isUncharged(intent)) ?? own[0];
 }
 
+const unpaid: readonly unknown[] = ['requires_payment_method', 'requires_action', 'canceled'];
+
+/** Whether an intent's last charge did not succeed and nothing of it is on its way. Others have an error of before. */
+export function isUnpaid({ status }: Fields): boolean {
+  return unpaid.includes(status);
+}
+
 /** Whether an intent was set up and never confirmed, so that no charge was ever begun with it. */
 export function isUncharged(intent: Fields): boolean {
   if (intent.status === 'requires_confirmation') return true;

@@ -214,6 +214,22 @@ describe('an answer', () => {
     ).toMatchObject({ kind: 'unknown' });
   });
 
+  it.each([
+    ['requires_payment_method', 'declined'],
+    ['canceled', 'declined'],
+    ['succeeded', 'unknown'],
+    ['processing', 'unknown'],
+    ['of_tomorrow', 'unknown'],
+  ])('of a card error is held against the status of its intent: %s is %s', async (...of) => {
+    const [status, kind] = of;
+    const error = {
+      type: 'card_error',
+      code: 'card_declined',
+      payment_intent: { ...intent, status },
+    };
+    expect(await answered(402, { error })).toMatchObject({ kind });
+  });
+
   it('declines a charge for which the payer would have to act', async () => {
     expect(await answered(200, { ...intent, status: 'requires_action' })).toMatchObject({
       kind: 'declined',

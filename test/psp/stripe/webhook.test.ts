@@ -311,6 +311,8 @@ describe('what became of a charge', () => {
       'payment_intent.succeeded',
       { id: 'pi_1', status: 'succeeded', amount: 500, amount_received: 200, metadata: ours() },
     ],
+    ['payment_intent.payment_failed', { ...errorOfBefore(), status: 'processing' }],
+    ['payment_intent.payment_failed', { ...errorOfBefore(), status: 'of_tomorrow' }],
     ['payment_intent.created', { id: 'pi_1', status: 'succeeded', metadata: ours() }],
   ])('is not told by %s of %j', async (type, object) => {
     expect(await parsed(type, object)).toEqual({ kind: 'not_used' });
@@ -336,6 +338,11 @@ const request = {
 
 function ours() {
   return { recoup_idempotency_key: ourKey };
+}
+
+function errorOfBefore() {
+  const last_payment_error = { type: 'card_error', code: 'card_declined' };
+  return { id: 'pi_1', last_payment_error, metadata: ours() };
 }
 
 async function parsed(type: string, object: object, previous?: object) {

@@ -10,6 +10,7 @@ import {
   carriesKey,
   intentParams,
   intentResult,
+  isUnpaid,
   offSession,
   toldOf,
   transactionIds,
@@ -75,6 +76,9 @@ export async function intentChargeResult(
   const intentId = idOf(intent?.id);
   if (intent === undefined || intentId === undefined || !carriesKey(intent, idempotencyKey)) {
     return { kind: 'unknown', reason: 'Stripe declined without naming our charge' };
+  }
+  if (!isUnpaid(intent)) {
+    return { kind: 'unknown', reason: 'Stripe declined, and its intent says otherwise' };
   }
   const chargeId = idOf(error.charge) ?? refOf(intent.latest_charge);
   return declined(deps, error, chargeId, intentId);

@@ -3,7 +3,14 @@ import { type Fields, fieldsOf, idOf, textOf } from '../../answer-fields.ts';
 import { isOwnKey } from '../../own-key.ts';
 import { stripeDecline } from '../declines.ts';
 import { intOf, refOf } from '../fields.ts';
-import { chargeObjectResult, type Definite, keyField, toldOf, transactionIds } from '../map.ts';
+import {
+  chargeObjectResult,
+  type Definite,
+  isUnpaid,
+  keyField,
+  toldOf,
+  transactionIds,
+} from '../map.ts';
 import { type BillingAttemptDeps, billingAttempt } from './billing-attempt.ts';
 import { parseDispute } from './dispute-event.ts';
 import type { StripeEvent } from './event.ts';
@@ -82,7 +89,7 @@ function intentOutcome(intent: Fields): Definite | undefined {
     return isWhole ? { kind: 'succeeded', ...ids } : undefined;
   }
   const error = fieldsOf(intent.last_payment_error);
-  if (error === undefined) return undefined;
+  if (error === undefined || !isUnpaid(intent)) return undefined;
   return { kind: 'declined', ...ids, decline: stripeDecline({ error, charge }) };
 }
 
