@@ -19,6 +19,7 @@ export function createStripeAcceptance(input: {
     kind: 'api',
     refusedStages: {
       inquiry: 'In an inquiry no money has moved: refund the charge at Stripe, which ends it.',
+      arbitration: 'Stripe has decided already: a decision that is not appealed in time stands.',
     },
     accept: async ({ pspDisputeId, attempt }) =>
       resultOf(

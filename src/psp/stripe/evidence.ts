@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import type { Packet } from '../../disputes/evidence/packet.ts';
 import { renderStripe } from '../../disputes/evidence/renderers/render-stripe.ts';
 import type { EvidenceApi, EvidenceResult } from '../../disputes/submission/evidence-gateway.ts';
 import { fieldsOf } from '../answer-fields.ts';
@@ -10,9 +11,23 @@ import { namePriorCharges } from './operations/name-prior-charges.ts';
 
 /**
  * Statuses of a dispute that awaits evidence. One that was an inquiry is the same object as a chargeback, and its count
- * of submissions goes on: what answered the inquiry is no answer to what came of it.
+ * of submissions goes on: what answered the inquiry is no answer to what came of it, nor to a decision that may be appealed.
  */
-const awaiting: readonly string[] = ['needs_response', 'warning_needs_response'];
+const awaiting: readonly string[] = [
+  'needs_response',
+  'warning_needs_response',
+  'appeal_needs_response',
+];
+
+/** An appeal takes a statement and files alone, and no other evidence (docs.stripe.com/disputes/arbitration). */
+const appealByHand = {
+  kind: 'failed',
+  reason: 'Recoup sends no appeals: appeal the decision in the Dashboard of Stripe, by respond_by.',
+} as const satisfies EvidenceResult;
+
+function isAppeal({ content }: Packet): boolean {
+  return content.dispute.stage === 'arbitration';
+}
 
 /**
  * Answers to disputes by the dispute's update. `submit: false` keeps the evidence there, `submit: true`
@@ -32,6 +47,7 @@ export function createStripeEvidence(input: {
     kind: 'api',
     async stage(request) {
       const { pspDisputeId, packet, attempt } = request;
+      if (isAppeal(packet)) return appealByHand;
       const { body } = renderStripe(packet.content);
       const named = await namePriorCharges({ client, deadlineMs }, body);
       if (named.kind === 'failed') return named;
@@ -42,7 +58,8 @@ export function createStripeEvidence(input: {
       const key = `${pspDisputeId}-evidence-${attempt}-${packet.contentHash}`;
       return resultOf(await update(pspDisputeId, { evidence, submit: false }, key));
     },
-    async submit({ pspDisputeId, attempt }) {
+    async submit({ pspDisputeId, packet, attempt }) {
+      if (isAppeal(packet)) return appealByHand;
       const key = `${pspDisputeId}-submit-${attempt}`;
       return resultOf(await update(pspDisputeId, { submit: true }, key));
     },

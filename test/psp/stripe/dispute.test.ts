@@ -79,6 +79,8 @@ it.each([
   ['charge.dispute.created', { status: 'warning_needs_response' }, 'inquiry', 'needs_response'],
   ['charge.dispute.funds_withdrawn', { status: 'under_review' }, 'chargeback', 'under_review'],
   ['charge.dispute.created', { status: 'prevented' }, 'pre_dispute', 'prevented'],
+  ['charge.dispute.updated', { status: 'appeal_needs_response' }, 'arbitration', 'needs_response'],
+  ['charge.dispute.updated', { status: 'appeal_under_review' }, 'arbitration', 'under_review'],
 ])('%s with %o is %s, %s', async (type, changes, stage, status) => {
   const server = await stripe();
   const reading = await read(server, type, disputeObject('ch_gone', changes));

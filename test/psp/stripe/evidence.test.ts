@@ -44,6 +44,25 @@ it('what answered an inquiry is no answer to the chargeback that came of it', as
   expect(await evidence.readSubmitted('du_escalated')).toEqual({ kind: 'not_submitted' });
 });
 
+it('a decision that may be appealed is not answered by what was sent before, nor by a packet', async () => {
+  const { client, calls } = scriptedStripe({
+    'disputes.retrieve': () =>
+      stripeSays({ status: 'appeal_needs_response', evidence_details: { submission_count: 1 } }),
+  });
+  const evidence = createStripeEvidence({ client, deadlineMs: 1_000 });
+  if (evidence.kind !== 'api' || typeof evidence.stage !== 'function') throw new Error('no API');
+  expect(await evidence.readSubmitted('du_1')).toEqual({ kind: 'not_submitted' });
+  const { dispute } = packetFacts();
+  const state = { kind: 'dispute', stage: 'arbitration', status: 'needs_response' } as const;
+  const packet = buildPacket(packetFacts({ dispute: { ...dispute, state } }));
+  const pdf = async () => new Uint8Array();
+  const request = { pspDisputeId: 'du_1', attempt: 'arbitration-1', packet, pdf };
+  const refused = { kind: 'failed', reason: expect.stringContaining('Dashboard') };
+  expect(await evidence.stage(request)).toEqual(refused);
+  expect(await evidence.submit(request)).toEqual(refused);
+  expect(calls).toHaveLength(1);
+});
+
 describe('priors that were reported by their intents', () => {
   async function stageWith(read: (id: unknown) => ReturnType<typeof stripeSays>) {
     const { client, calls } = scriptedStripe({
