@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { DuePayment, Outcome } from '../../src/recovery/engine-ports.ts';
 import type { LearnedNames } from '../../src/recovery/intake-ports.ts';
@@ -11,34 +10,11 @@ import { cardsOf, failedEvent, worldStart } from '../kits/billing-events.ts';
 import { type EngineWorld, useEngineWorld } from '../kits/engine.ts';
 import { untilLockWaits } from '../kits/lock-waits.ts';
 import { openTransaction } from '../kits/open-transaction.ts';
+import { nameOf, waits } from '../kits/waits-in-order.ts';
 import { chargeOf, firstTry } from './cards/charge-of.ts';
 import { addChanges, newTransaction, seenMethod } from './intake/add-changes.ts';
 
 const engineWorld = useEngineWorld();
-
-/**
- * What `work` waits for is held by another transaction, which then takes what comes later in the order and has to
- * be free still: were it not, the two would wait for each other.
- */
-async function waits<T>(
-  world: EngineWorld,
-  order: { readonly first: string; readonly later: string; readonly work: () => Promise<T> },
-): Promise<T> {
-  await using other = await openTransaction(world.db);
-  await other.query({ name: nameOf(order.first), text: order.first }, []);
-  const working = order.work();
-  const waiting = untilLockWaits((text) => world.rows(text)).then(() => 'waits');
-  expect(await Promise.race([waiting, working])).toBe('waits');
-  const taken = other
-    .query({ name: nameOf(order.later), text: order.later }, [])
-    .catch((error) => error);
-  expect(await taken).toHaveLength(1);
-  await other.commit();
-  return working;
-}
-
-/** Each text has its own. */
-const nameOf = (text: string) => createHash('md5').update(text).digest('hex');
 
 const payment = (invoiceId: string, how = '') =>
   `select 1 from payments where invoice_id='${invoiceId}' for update${how}`;

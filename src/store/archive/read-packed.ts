@@ -33,20 +33,27 @@ const holdResting: Statement = {
     for update skip locked`,
 };
 
-/** Whoever sends a webhook again holds its delivery alone. */
-const holdDeliveries: readonly Statement[] = (['deliveries', 'endpoint_deliveries'] as const).map(
-  (table) => ({
-    name: `hold_${table}_to_archive`,
-    text: `
+/**
+ * Whoever sends a webhook again holds its delivery alone. In the order in which batches of sends that are recorded hold
+ * theirs: among these are deliveries that are under way.
+ */
+const holdDeliveries: readonly Statement[] = (
+  [
+    { table: 'deliveries', key: 'd.merchant_id, d.event_id' },
+    { table: 'endpoint_deliveries', key: 'd.merchant_id, d.event_id, d.endpoint_id' },
+  ] as const
+).map(({ table, key }) => ({
+  name: `hold_${table}_to_archive`,
+  text: `
       select 1 from ${table} d
       where (d.merchant_id, d.event_id) in (
         select e.merchant_id, e.event_id from unnest($1::text[], $2::text[]) as w (merchant_id, invoice_id)
         cross join lateral (
           select o.merchant_id, o.event_id from events o
           where o.merchant_id = w.merchant_id and o.invoice_id = w.invoice_id offset 0) e)
+      order by ${key}
       for update of d`,
-  }),
-);
+}));
 
 /** Of a payment `p`: whether there is a row of its webhooks in a table, of which a condition on `d` holds. */
 const hasDelivery = (table: string, condition: string): string => `exists (

@@ -24,20 +24,24 @@ const endBilled: Statement = {
   text: `
     with input as (${input}),
     ended as (
-      select n.merchant_id, n.payment_method_id, n.card_ends_at,
-        case
-          when i."paymentMethodId" <> n.payment_method_id or i."cardEndsAt" > n.card_ends_at
-            then 'payment_method'
-          when i."isPaid" then 'recovered'
-          else 'window_ended'
-        end as by
-      from input i
-      join card_notices n on n.merchant_id = i."merchantId"
-        and n.subscription_id = i."subscriptionId" and n.resolved_at is null
-      join subscription_cards s on s.merchant_id = i."merchantId"
-        and s.subscription_id = i."subscriptionId" and s.billed_at < i."billedAt"
-      where i."paymentMethodId" <> n.payment_method_id or i."cardEndsAt" > n.card_ends_at
-         or i."billedAt" >= n.card_ends_at
+      select * from (
+        select n.merchant_id, n.payment_method_id, n.card_ends_at,
+          case
+            when i."paymentMethodId" <> n.payment_method_id or i."cardEndsAt" > n.card_ends_at
+              then 'payment_method'
+            when i."isPaid" then 'recovered'
+            else 'window_ended'
+          end as by
+        from input i
+        join card_notices n on n.merchant_id = i."merchantId"
+          and n.subscription_id = i."subscriptionId" and n.resolved_at is null
+        join subscription_cards s on s.merchant_id = i."merchantId"
+          and s.subscription_id = i."subscriptionId" and s.billed_at < i."billedAt"
+        where i."paymentMethodId" <> n.payment_method_id or i."cardEndsAt" > n.card_ends_at
+           or i."billedAt" >= n.card_ends_at
+        order by n.merchant_id, n.payment_method_id, n.card_ends_at
+        for update of n
+      ) locked offset 0
     )
     update card_notices n set resolved_at = $2, resolved_by = e.by
     from ended e
@@ -48,18 +52,28 @@ const endBilled: Statement = {
 
 /**
  * The later report of a subscription counts. One that names a card without its last month leaves that of the
- * same card, and nothing of another one. Without any of it no row begins: it would tell nobody anything.
+ * same card, and nothing of another one. Without any of it no row begins: it would tell nobody anything. Both parts
+ * ask for what is held, in one order, so that it is held before either writes.
  */
 const keep: Statement = {
   name: 'keep_subscription_cards',
   text: `
     with input as (${input}),
+    held as (
+      select * from (
+        select s.merchant_id, s.subscription_id from input i
+        join subscription_cards s
+          on s.merchant_id = i."merchantId" and s.subscription_id = i."subscriptionId"
+        order by s.merchant_id, s.subscription_id
+        for update of s
+      ) locked offset 0
+    ),
     begun as (
       insert into subscription_cards as s (merchant_id, subscription_id, customer_id, psp_customer_id,
         payment_method_id, card_ends_at, billed_at, renews_at)
       select "merchantId", "subscriptionId", "customerId", "pspCustomerId", "paymentMethodId",
              "cardEndsAt", "billedAt", "renewsAt"
-      from input where "cardEndsAt" is not null
+      from input where "cardEndsAt" is not null and (select count(*) from held) >= 0
       order by 1, 2
       on conflict (merchant_id, subscription_id) do update
       set customer_id = excluded.customer_id,
@@ -72,7 +86,8 @@ const keep: Statement = {
     set card_ends_at = case when s.payment_method_id = i."paymentMethodId" then s.card_ends_at end,
         payment_method_id = i."paymentMethodId", billed_at = i."billedAt", renews_at = i."renewsAt"
     from input i
-    where i."cardEndsAt" is null and s.merchant_id = i."merchantId"
+    where i."cardEndsAt" is null and (select count(*) from held) >= 0
+      and s.merchant_id = i."merchantId"
       and s.subscription_id = i."subscriptionId" and s.billed_at <= i."billedAt"`,
 };
 
@@ -190,8 +205,9 @@ export async function forgetSubscriptionCards(
   const customers = await deps.db.query<CustomerRow>(concerned, [JSON.stringify(changed)]);
   if (customers.length === 0) return;
   await deps.db.transaction(async (tx) => {
-    await tx.query(forget, [JSON.stringify(customers)]);
+    // Notices before cards, as what is billed ends them.
     const ended = await tx.query<EndedNoticeRow>(endChanged, [JSON.stringify(customers), at]);
+    await tx.query(forget, [JSON.stringify(customers)]);
     await writeEnded(deps, tx, { ended, at });
   });
 }

@@ -31,8 +31,9 @@ const marked: Statement = {
 };
 
 /**
- * The next open payments of the check under way; which of a page are open is looked at under lock. Those of merchants
- * that have moved away are copies that nobody works on, and may not be written; those on their way may come back.
+ * The next open payments of the check under way; which of a page are open is looked at under lock, in the order in which
+ * payments are held everywhere. Those of merchants that have moved away are copies that nobody works on, and may not be
+ * written; those on their way may come back.
  */
 const mark: Statement = {
   name: 'mark_restored_payments',
@@ -51,13 +52,21 @@ const mark: Statement = {
         order by merchant_id, invoice_id limit $1
       ) p on true
     ),
+    open as (
+      select * from (
+        select p.merchant_id, p.invoice_id from payments p
+        where (p.merchant_id, p.invoice_id) in (select merchant_id, invoice_id from page)
+          and p.state in ('scheduled', 'attempting')
+          and not exists (
+            select from merchant_moves v where v.merchant_id = p.merchant_id and v.state = 'moved')
+        order by p.merchant_id, p.invoice_id
+        for update of p
+      ) locked offset 0
+    ),
     marked as (
       update payments p set charge_may_exist = true, revision = p.revision + 1
-      from page
-      where p.merchant_id = page.merchant_id and p.invoice_id = page.invoice_id
-        and p.state in ('scheduled', 'attempting')
-        and not exists (
-          select from merchant_moves v where v.merchant_id = p.merchant_id and v.state = 'moved')
+      from open o
+      where p.merchant_id = o.merchant_id and p.invoice_id = o.invoice_id
       returning 1
     ),
     last as (

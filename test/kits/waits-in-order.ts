@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+import { expect } from 'vitest';
+import type { EngineWorld } from './engine.ts';
+import { untilLockWaits } from './lock-waits.ts';
+import { openTransaction } from './open-transaction.ts';
+
+/**
+ * What `work` waits for is held by another transaction, which then takes what comes later in the order and has to
+ * be free still: were it not, the two would wait for each other.
+ */
+export async function waits<T>(
+  world: Pick<EngineWorld, 'db' | 'rows'>,
+  order: { readonly first: string; readonly later: string; readonly work: () => Promise<T> },
+): Promise<T> {
+  await using other = await openTransaction(world.db);
+  await other.query({ name: nameOf(order.first), text: order.first }, []);
+  const working = order.work();
+  const waiting = untilLockWaits((text) => world.rows(text)).then(() => 'waits');
+  expect(await Promise.race([waiting, working])).toBe('waits');
+  const taken = other
+    .query({ name: nameOf(order.later), text: order.later }, [])
+    .catch((error) => error);
+  expect(await taken).toHaveLength(1);
+  await other.commit();
+  return working;
+}
+
+/** Each text has its own. */
+export const nameOf = (text: string) => createHash('md5').update(text).digest('hex');
