@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
-import type { EngineWorld } from './engine.ts';
+import type { Database } from '../../src/store/database.ts';
 import { untilLockWaits } from './lock-waits.ts';
 import { openTransaction } from './open-transaction.ts';
 
@@ -9,7 +9,7 @@ import { openTransaction } from './open-transaction.ts';
  * be free still: were it not, the two would wait for each other.
  */
 export async function waits<T>(
-  world: Pick<EngineWorld, 'db' | 'rows'>,
+  world: { readonly db: Database; rows(text: string): Promise<readonly unknown[]> },
   order: { readonly first: string; readonly later: string; readonly work: () => Promise<T> },
 ): Promise<T> {
   await using other = await openTransaction(world.db);

@@ -58,7 +58,6 @@ const neverNullHere: Readonly<Record<string, readonly string[]>> = {
 
 /** What these statements give beyond what is read, for their own order or for another reader. */
 const unread: Readonly<Record<string, readonly string[]>> = {
-  lock_analytics_to_confirm: ['analytics_id'],
   find_match_candidates: ['email_index'],
   begin_charges: ['n'],
   list_operator_unknown_charges: ['ordinal'],

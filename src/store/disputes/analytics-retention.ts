@@ -15,20 +15,32 @@ const archive: Statement = {
     returning true`,
 };
 
+const find: Statement = {
+  name: 'find_analytics_to_remove',
+  text: `
+    select merchant_id, analytics_id, subject_id from analytics
+    where captured_at < $1 and not legal_hold
+    limit $2`,
+};
+
+/** Those that somebody holds, or that a dispute has come to need, stay for another run. */
 const remove: Statement = {
   name: 'remove_analytics',
   text: `
     delete from analytics
     where (merchant_id, analytics_id) in (
-      select merchant_id, analytics_id from analytics
-      where captured_at < $1 and not legal_hold
-      limit $2
+      select a.merchant_id, a.analytics_id from analytics a
+      where (a.merchant_id, a.analytics_id) in (select * from unnest($1::text[], $2::text[]))
+        and not a.legal_hold
       for update skip locked
     )
-    returning merchant_id, subject_id`,
+    returning true`,
 };
 
-/** An analytics record that is being added shares the lock: it is there, or its person is not. */
+/**
+ * An analytics record that is being added shares the lock: it is there, or its person is not. Locked before their
+ * records, as an erasure and whoever adds one hold them.
+ */
 const lockSubjects: Statement = {
   name: 'lock_analytics_subjects_by_id',
   text: `
@@ -47,6 +59,12 @@ const removeSubjects: Statement = {
                       where a.merchant_id = s.merchant_id and a.subject_id = s.subject_id)`,
 };
 
+interface FoundRow {
+  readonly merchant_id: string;
+  readonly analytics_id: string;
+  readonly subject_id: string;
+}
+
 /** Archives up to `limit` active analytics records that came before `before`; how many. */
 export async function archiveAnalytics(
   db: Queryable,
@@ -62,13 +80,13 @@ export async function archiveAnalytics(
  */
 export async function removeAnalytics(db: Database, before: Date, limit: number): Promise<number> {
   return db.transaction(async (tx) => {
-    const rows = await tx.query<{ merchant_id: string; subject_id: string }>(remove, [
-      before,
-      limit,
-    ]);
-    const subjects = [rows.map((row) => row.merchant_id), rows.map((row) => row.subject_id)];
+    const rows = await tx.query<FoundRow>(find, [before, limit]);
+    const merchants = rows.map((row) => row.merchant_id);
+    const subjects = [merchants, rows.map((row) => row.subject_id)];
     await tx.query(lockSubjects, subjects);
+    const ids = [merchants, rows.map((row) => row.analytics_id)];
+    const removed = await tx.query(remove, ids);
     await tx.query(removeSubjects, subjects);
-    return rows.length;
+    return removed.length;
   });
 }

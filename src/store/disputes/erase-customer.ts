@@ -40,6 +40,21 @@ const findErased: Statement = {
     order by erased_at desc limit 1`,
 };
 
+/**
+ * Disputes that keep the hash of an address of these persons. Locked before what was added to disputes, and before
+ * analytics records, as whoever matches a dispute or adds a file to one holds them.
+ */
+const lockDisputes: Statement = {
+  name: 'lock_disputes_of_emails',
+  text: `
+    select d.dispute_id from disputes d
+    where d.merchant_id = $1 and d.email_index in (
+      select a.email_index from analytics a
+      where a.merchant_id = $1 and a.subject_id = any ($2::text[]))
+    order by d.dispute_id
+    for no key update of d`,
+};
+
 /** Locked, so that no dispute holds one of them between the count and the erasure. */
 const countHeld: Statement = {
   name: 'count_held_analytics',
@@ -59,10 +74,8 @@ const countHeld: Statement = {
 const forgetEmail: Statement = {
   name: 'forget_dispute_emails',
   text: `
-    update disputes d set email_index = null
-    where d.merchant_id = $1 and d.email_index in (
-      select a.email_index from analytics a
-      where a.merchant_id = $1 and a.subject_id = any ($2::text[]))`,
+    update disputes set email_index = null
+    where merchant_id = $1 and dispute_id = any ($2::text[])`,
 };
 
 const empty: Statement = {
@@ -132,6 +145,7 @@ async function eraseLocked(
   const { merchantId, customerId, at } = input;
   const subjects = await tx.query<SubjectRow>(lock, [merchantId, hash]);
   const ids = subjects.map((subject) => subject.subject_id);
+  const known = await tx.query<{ dispute_id: string }>(lockDisputes, [merchantId, ids]);
   const theirs = { merchantId, customerId, subjectIds: ids };
   const disputes = await countHeldAdded(tx, theirs);
   if (disputes > 0) return { kind: 'held', records: disputes };
@@ -146,7 +160,7 @@ async function eraseLocked(
   await eraseAddress(tx, input);
   // While their analytics records still say whose they are.
   await eraseAdded(tx, { ...theirs, at });
-  await tx.query(forgetEmail, [merchantId, ids]);
+  await tx.query(forgetEmail, [merchantId, known.map((dispute) => dispute.dispute_id)]);
   const rows = await tx.query<{ analytics_id: string }>(empty, [merchantId, ids]);
   const destroyed = {
     erased_at: at.toISOString(),

@@ -12,7 +12,10 @@ const lockDispute: Statement = {
   text: 'select 1 from disputes where merchant_id = $1 and dispute_id = $2 for update',
 };
 
-/** An erased analytics record is none. Locked, so that it is not erased before it is held. */
+/**
+ * An erased analytics record is none. Locked, so that it is not erased before it is held, with those that the dispute was
+ * matched with so far, which are let go then: in the order of their ids, as everywhere.
+ */
 const lockAnalytics: Statement = {
   name: 'lock_analytics_to_confirm',
   text: `
@@ -20,11 +23,16 @@ const lockAnalytics: Statement = {
     from analytics a
     left join dispute_matches m on m.merchant_id = a.merchant_id and m.dispute_id = $2
       and m.analytics_id = a.analytics_id
-    where a.merchant_id = $1 and a.analytics_id = $3 and a.state <> 'erased'
+    where a.merchant_id = $1 and a.state <> 'erased' and a.analytics_id in (
+      select $3
+      union
+      select o.analytics_id from dispute_matches o where o.merchant_id = $1 and o.dispute_id = $2)
+    order by a.analytics_id
     for update of a`,
 };
 
 interface AnalyticsRecordRow {
+  readonly analytics_id: string;
   readonly reasons: readonly MatchReason[] | null;
   readonly is_inherited: boolean | null;
 }
@@ -42,11 +50,9 @@ export async function confirmMatch(
   return db.transaction(async (tx) => {
     const [dispute] = await tx.query(lockDispute, [merchantId, disputeId]);
     if (dispute === undefined) return 'no_dispute';
-    const [found] = await tx.query<AnalyticsRecordRow>(lockAnalytics, [
-      merchantId,
-      disputeId,
-      analyticsId,
-    ]);
+    const values = [merchantId, disputeId, analyticsId];
+    const locked = await tx.query<AnalyticsRecordRow>(lockAnalytics, values);
+    const found = locked.find((row) => row.analytics_id === analyticsId);
     if (found === undefined) return 'no_analytics';
     const shared = (found.reasons ?? []).filter((reason) => reason !== 'person');
     const match: DisputeMatch = {

@@ -4,7 +4,8 @@ import { openStatuses } from '../status-lists.ts';
 /**
  * An analytics record is held while a dispute that it was matched with is open, or waits for a
  * person to choose between it and others. Weaker candidates are not held: too little says that they
- * are evidence. $3: analytics records that were matched before.
+ * are evidence. $3: analytics records that were matched before. They are locked in the order of their ids, as
+ * everywhere: two disputes may have several in common.
  */
 const hold: Statement = {
   name: 'hold_matched_analytics',
@@ -22,11 +23,20 @@ const hold: Statement = {
           and d.match_state in ('matched', 'conflict')
           and d.status in ${openStatuses}) as is_needed
       from touched t
+    ),
+    changed as (
+      select * from (
+        select a.analytics_id, n.is_needed
+        from needed n
+        join analytics a on a.merchant_id = $1 and a.analytics_id = n.analytics_id
+        where a.state <> 'erased' and a.legal_hold <> n.is_needed
+        order by a.analytics_id
+        for update of a
+      ) locked offset 0
     )
-    update analytics a set legal_hold = n.is_needed
-    from needed n
-    where a.merchant_id = $1 and a.analytics_id = n.analytics_id and a.state <> 'erased'
-      and a.legal_hold <> n.is_needed`,
+    update analytics a set legal_hold = c.is_needed
+    from changed c
+    where a.merchant_id = $1 and a.analytics_id = c.analytics_id`,
 };
 
 /** Holds the analytics records of an open dispute, and lets go of those that no open one needs. */

@@ -32,12 +32,22 @@ const noteFirst: Statement = {
       select $1, $2, m."analyticsId", m.rank, m.score, m.reasons, m."isInherited"
       from looked, ${given}
     ),
+    -- In the order of their ids, as they are locked everywhere: another dispute may have found the same.
+    needed as (
+      select * from (
+        select a.analytics_id
+        from looked, ${given}
+        join analytics a on a.merchant_id = $1 and a.analytics_id = m."analyticsId"
+        where $4 in ('matched', 'conflict') and looked.status in ${openStatuses}
+          and a.state <> 'erased' and not a.legal_hold
+        order by a.analytics_id
+        for update of a
+      ) locked offset 0
+    ),
     held as (
       update analytics a set legal_hold = true
-      from looked, ${given}
-      where $4 in ('matched', 'conflict') and looked.status in ${openStatuses}
-        and a.merchant_id = $1 and a.analytics_id = m."analyticsId" and a.state <> 'erased'
-        and not a.legal_hold
+      from needed n
+      where a.merchant_id = $1 and a.analytics_id = n.analytics_id
     )
     select from looked`,
 };
