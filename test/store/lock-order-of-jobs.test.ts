@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { addMs, dayMs } from '../../src/domain/clock.ts';
 import type { SubscriptionCard } from '../../src/recovery/card-notices/subscription-card.ts';
 import { archivePayments } from '../../src/store/archive/archive-payments.ts';
+import { writeNoticeEvents } from '../../src/store/card-notices/write-notice-events.ts';
 import { createRestoreStore } from '../../src/store/reconciliation/restore-store.ts';
 import { sweepRollups } from '../../src/store/rollups/sweep-rollups.ts';
 import { cardsOf, failedEvent, worldStart } from '../kits/billing-events.ts';
@@ -203,6 +204,34 @@ describe('notices of cards are held before the cards of subscriptions', () => {
       billedAt,
     ]);
     expect(billed).toHaveLength(2);
+  });
+});
+
+describe('counters of events are held in the order of their merchants', () => {
+  it('by what tells several merchants of cards, as by batches of results', async () => {
+    const world = await engineWorld();
+    const first = 'mer_!';
+    await world.rows('update merchants set customer_action_events = true');
+    await world.rows(
+      `insert into merchants
+       select (jsonb_populate_record(m, jsonb_build_object('merchant_id', $1::text))).* from merchants m`,
+      [first],
+    );
+    await world.rows(
+      'insert into event_counters (merchant_id, last_sequence) select merchant_id, 0 from merchants',
+    );
+    const counter = (of: string, how = '') =>
+      `select 1 from event_counters where merchant_id ${of} '${first}' for update${how}`;
+    const events = [world.merchantId, first].map((merchantId, index) => ({
+      merchantId,
+      event: { eventId: `evt_${index}`, type: 'customer_action_required', body: '{}' } as const,
+    }));
+    await waits(world, {
+      first: counter('='),
+      later: counter('<>', ' nowait'),
+      work: () => world.db.transaction((tx) => writeNoticeEvents(tx, { events, at: worldStart })),
+    });
+    expect(await world.rows('select 1 from events')).toHaveLength(2);
   });
 });
 
