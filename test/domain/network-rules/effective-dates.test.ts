@@ -181,6 +181,14 @@ describe('a refusal', () => {
     expect(judgeCharge(history, charge({ initiator: 'cit' })).kind).toBe('blocked');
   });
 
+  it('stands beside an approval or a replacement of the same moment', () => {
+    const history = declined({ networkCode: '43' });
+    const approved = declined({ outcome: 'approved', id: 'ok' });
+    expect(judgeCharge([...history, ...approved], charge()).kind).toBe('blocked');
+    const renewedAt = addMs(charge().at, -dayMs);
+    expect(judgeCharge(history, charge({ renewedAt })).kind).toBe('blocked');
+  });
+
   it('ends where the card was replaced, or its issuer approved it since', () => {
     const history = declined({ networkCode: '43' });
     const renewed = (hours: number) => charge({ renewedAt: addMs(charge().at, -hours * hourMs) });
@@ -371,13 +379,17 @@ describe('the fees of a charge that is refused', () => {
   });
 
   it('are told for an allowed charge, too: a late retry in Brazil', () => {
-    const expected = (days: number) =>
-      judgeCharge(declinesBefore(charge().at, 1, days * dayMs), charge({ acquirerCountry: 'BR' }));
+    const expected = (days: number, invoiceId = 'in_1') =>
+      judgeCharge(
+        declinesBefore(charge().at, 1, days * dayMs, { invoiceId }),
+        charge({ acquirerCountry: 'BR' }),
+      );
     expect(expected(29)).toMatchObject({ kind: 'allowed', expectedFees: [] });
     expect(expected(31)).toMatchObject({
       kind: 'allowed',
       expectedFees: [{ rule: 'visa.late_retry', amountMicros: 100_000, currency: 'USD' }],
     });
+    expect(expected(31, 'in_before')).toMatchObject({ kind: 'allowed', expectedFees: [] });
   });
 });
 

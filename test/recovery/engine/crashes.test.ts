@@ -92,6 +92,21 @@ describe('a worker that is held up beyond its lease', () => {
   });
 });
 
+it('a charge keeps the yes that it was made under where the next worker is told no', async () => {
+  const world = await begun();
+  const worker = workerThatDies(world, { operation: 'begin', when: 'before', nth: 2 });
+  await world.runUntil(end, worker).catch(() => undefined);
+  expect(worker.isDead()).toBe(true);
+  world.server.answerLookups({ body: { retry: false, reason: 'cancelled' } });
+  await world.runUntil(end);
+  const payment = await world.payment();
+  expect(payment).toMatchObject({ status: 'stopped', stopReason: 'merchant_declined_retry' });
+  expect(payment.attempts).toMatchObject([
+    { status: 'declined', check: { retry: true }, transactions: [{ status: 'declined' }] },
+  ]);
+  await expectSound(world);
+});
+
 it('two workers on the same payments share them, and charge each once', async () => {
   const world = await engineWorld();
   const invoices = Array.from({ length: 30 }, (_, index) => `in_${index}`);

@@ -199,6 +199,23 @@ describe('a plan', () => {
     });
   });
 
+  it('knows of the decline that it follows, where that is the last one the network allows', async () => {
+    const declined = 'pm_sandbox_decline_51--full';
+    const world = await engineWorld();
+    for (let index = 0; index < 19; index += 1) {
+      const invoiceId = `in_full_${index}`;
+      const methods = [declined];
+      await world.submit(failedEvent({ invoiceId, customerId: 'x', methods, at: usedUpAt }));
+      await world.stop(invoiceId);
+    }
+    await world.submit(failedEvent({ methods: [declined] }));
+    await world.runUntil(firstTry);
+    expect(await charged(world)).toEqual([declined]);
+    const { nextAttemptAt, decision } = await world.payment();
+    expect(nextAttemptAt).toEqual(freeAt);
+    expect(decision?.bounded_by).toEqual([expect.stringContaining('visa.reattempts_30d')]);
+  });
+
   it('leaves out the method that is held back while another one is free', async () => {
     const world = await withCards();
     await world.submit(failedEvent({ methods: ['pm_sandbox_success', full] }));

@@ -130,6 +130,25 @@ describe('a payment whose merchant is being asked', () => {
     await expectSound(world);
   });
 
+  it('stays stopped by the stop where the merchant’s no comes after it', async () => {
+    const world = await planned();
+    world.server.answerLookups({ body: { retry: false, reason: 'User Cancelation' } });
+    const worker = world.worker((deps) => ({
+      merchantClient: {
+        ...deps.merchantClient,
+        async askRetryStatus(request) {
+          expect(await world.stop('in_1')).toEqual({ kind: 'stopped' });
+          return deps.merchantClient.askRetryStatus(request);
+        },
+      },
+    }));
+    await runFirstTry(world, worker);
+    const payment = await world.payment();
+    expect(payment).toMatchObject({ status: 'stopped', stopReason: 'merchant_stop' });
+    expect(payment.attempts).toMatchObject([{ check: { retry: false } }]);
+    await expectSound(world);
+  });
+
   it('is stopped by the merchant’s own no, where that came first', async () => {
     const world = await planned();
     world.server.answerLookups({ body: { retry: false, reason: 'User Cancelation' } });
