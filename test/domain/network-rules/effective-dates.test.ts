@@ -314,6 +314,17 @@ describe('a refusal', () => {
     const judged = judgeCharge(history, charge({ network: 'mastercard' }));
     expect(judged).toMatchObject({ until: addMs(charge().at, 23 * hourMs) });
   });
+
+  it('that ends when another limit has come into force lasts until that one ends, too', () => {
+    // Ten declines in a day; with November begins a limit of 35 in thirty days.
+    const at = new Date('2023-10-31T12:00:00Z');
+    const [before, day] = [addMs(at, -5 * dayMs), declinesBefore(at, 10, hourMs)];
+    const history = [...declinesBefore(before, 25, hourMs), ...day];
+    expect(judgeCharge(history, charge({ network: 'mastercard', at }))).toMatchObject({
+      rule: { id: 'mastercard.declines_24h' },
+      until: addMs(before, -25 * hourMs + 30 * dayMs),
+    });
+  });
 });
 
 describe('the fees of a charge that is refused', () => {

@@ -91,6 +91,39 @@ describe('a failed charge that was reported without its invoice at the PSP', () 
     await expectSound(world);
   });
 
+  it('ends so too where an update comes in the moment in which that is learned', async () => {
+    const world = await engineWorld();
+    await submitBy(world, 'psp', paidEvent({ invoiceId: 'in_1' }));
+    await submitBy(world, 'merchant', failedCharge({ invoiceId: 'm1', charge: 'ch_1' }));
+    let comes = true;
+    const worker = world.worker((deps) => ({
+      ...changedGateways(deps, (gateway) => ({
+        capabilities: { ...gateway.capabilities, holdsInvoices: true },
+        findInvoice: async () => found,
+      })),
+      payments: {
+        ...deps.payments,
+        async load(key) {
+          const payment = await deps.payments.load(key);
+          if (!comes) return payment;
+          comes = false;
+          const customer_id = payment?.customerId ?? 'none';
+          await world.submitUpdate({ customer_id, payment_method_id: 'pm_sandbox_success--new' });
+          await world.apply(await world.claimRequests());
+          return payment;
+        },
+      },
+    }));
+    await world.runUntil(end, worker);
+    expect(comes).toBe(false);
+    expect(await world.ledger()).toEqual([]);
+    expect(await world.payment('m1')).toMatchObject({
+      status: 'stopped',
+      stopReason: 'recovered_elsewhere',
+    });
+    await expectSound(world);
+  });
+
   it('is one with the recovery that has that invoice already', async () => {
     const world = await engineWorld();
     await submitBy(world, 'psp', failedCharge({ invoiceId: 'in_1', charge: 're_1' }));

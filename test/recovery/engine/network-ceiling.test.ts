@@ -216,6 +216,29 @@ describe('a plan', () => {
     expect(decision?.bounded_by).toEqual([expect.stringContaining('visa.reattempts_30d')]);
   });
 
+  it('keeps to that time where the free method is removed while its try is put off', async () => {
+    const world = await withCards();
+    await world.submit(failedEvent({ methods: ['pm_sandbox_success', full] }));
+    await world.settle();
+    world.server.answerLookups({ status: 500 });
+    const removed = { customer_id: 'cus_1', payment_method_id: 'pm_sandbox_success' };
+    const worker = world.worker((deps) => ({
+      merchantClient: {
+        ...deps.merchantClient,
+        async askRetryStatus(request) {
+          await world.submitUpdate({ ...removed, reason: 'user_removed' });
+          await world.apply(await world.claimRequests());
+          return deps.merchantClient.askRetryStatus(request);
+        },
+      },
+    }));
+    world.clock.set(firstTry);
+    await worker.runOnce();
+    const { nextAttemptAt, decision } = await world.payment();
+    expect(nextAttemptAt).toEqual(freeAt);
+    expect(decision).toMatchObject({ methods: [full] });
+  });
+
   it('leaves out the method that is held back while another one is free', async () => {
     const world = await withCards();
     await world.submit(failedEvent({ methods: ['pm_sandbox_success', full] }));

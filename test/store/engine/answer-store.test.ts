@@ -125,3 +125,25 @@ it('what was decided without an attempt that was opened beside it since is decid
   expect(await paymentOf(world)).toEqual(before);
   expect(await world.deps.answers.record(answer)).toBe('recorded');
 });
+
+it('a payment that an answer moves is nobody’s any more, and not due while an incident freezes it', async () => {
+  const found = await declined();
+  const { world } = found;
+  const { fence } = await decided(found);
+  const at = addMs(firstTry, dayMs);
+  const payment = {
+    state: 'scheduled',
+    attemptCount: 1,
+    postponements: 0,
+    dueAction: 'attempt',
+    nextAttemptAt: at,
+  } as const;
+  expect(await world.deps.answers.record({ ...(await decided(found)), payment })).toBe('recorded');
+  const moved = 'select fence, next_attempt_at, lease_until from payments';
+  expect(await world.rows(moved)).toEqual([
+    { fence: fence + 1, next_attempt_at: at, lease_until: null },
+  ]);
+  await world.rows('update payments set frozen_at = $1, next_attempt_at = null', [firstTry]);
+  expect(await world.deps.answers.record({ ...(await decided(found)), payment })).toBe('recorded');
+  expect(await world.rows(moved)).toMatchObject([{ fence: fence + 2, next_attempt_at: null }]);
+});

@@ -45,14 +45,20 @@ async function heldUp(world: EngineWorld, meanwhile: () => Promise<void>): Promi
 /** A world in which the first charge was taken for never made. */
 async function takenForNeverMade(options: MerchantOptions = {}): Promise<EngineWorld> {
   const world = await dueWorld(['pm_sandbox_success'], options);
-  const lost: ChargeResult = { kind: 'unknown', reason: 'the answer was lost' };
-  await world
-    .worker((deps) => changedGateways(deps, () => ({ charge: async () => lost })))
-    .runOnce();
+  await lose(world);
   world.clock.passMs(minuteMs);
   for (const charge of await world.claimUnknown()) await world.look(charge);
   expect(await keyState(world)).toBe('not_made');
   return world;
+}
+
+const lost: ChargeResult = { kind: 'unknown', reason: 'the answer was lost' };
+
+/** Runs what is due with a worker whose charges reach nobody. */
+async function lose(world: EngineWorld): Promise<void> {
+  await world
+    .worker((deps) => changedGateways(deps, () => ({ charge: async () => lost })))
+    .runOnce();
 }
 
 async function key(world: EngineWorld): Promise<string> {
@@ -181,6 +187,22 @@ describe('a charge that was taken for never made', () => {
     await world.runUntil(end);
     expect(await world.ledger()).toEqual([]);
     expect(world.failures).toEqual([]);
+  });
+
+  it('twice under one key succeeded as it was sent last', async () => {
+    const world = await takenForNeverMade();
+    world.clock.passMs(10 * minuteMs);
+    await lose(world);
+    world.clock.passMs(minuteMs);
+    for (const charge of await world.claimUnknown()) await world.look(charge);
+    const sent = await world.rows('select idempotency_key, state from psp_transactions');
+    const notMade = { idempotency_key: await key(world), state: 'not_made' };
+    expect(sent).toEqual([notMade, notMade]);
+    expect(await tell(world, success)).toBe('recorded_late');
+    expect((await world.payment()).attempts.map((attempt) => attempt.status)).toEqual([
+      'not_attempted',
+      'succeeded',
+    ]);
   });
 
   it('and succeeded recovers a payment that was stopped since', async () => {
@@ -347,6 +369,15 @@ describe('an answer that contradicts the record', () => {
       `select contradicts from psp_transactions where state = 'succeeded' order by sent_at`,
     );
     expect(successes).toEqual([{ contradicts: true }, { contradicts: false }]);
+    // The debt has one success still, beside which any other one is judged.
+    const { merchantId } = world;
+    const second = await world.rows<{ key: string }>(
+      `select idempotency_key as key from psp_transactions where state = 'succeeded' and not contradicts`,
+    );
+    const idempotencyKey = second[0]?.key ?? '';
+    const standing = await world.deps.answers.find({ merchantId, idempotencyKey });
+    expect(standing?.transaction.idempotencyKey).toBe(idempotencyKey);
+    expect(standing).not.toHaveProperty('otherSuccess');
     expect(await world.events()).toHaveLength(2);
     const counted = await world.faults();
     expect(counted).toContain('one_success_per_invoice: 1 breaches');
@@ -380,6 +411,26 @@ describe('an answer that contradicts the record', () => {
     expect(await world.events()).toEqual([]);
     await expectSound(world);
   });
+});
+
+it('a look-up that finds a charge of another amount is the last one: a person decides', async () => {
+  const world = await dueWorld(['pm_sandbox_success']);
+  let lookUps = 0;
+  const worker = world.worker((deps) =>
+    changedGateways(deps, () => ({
+      charge: async () => lost,
+      async lookUp() {
+        lookUps += 1;
+        return { ...success, told: { amountMinor: 1 } };
+      },
+    })),
+  );
+  await worker.runOnce();
+  await world.runUntil(end, worker);
+  expect(lookUps).toBe(1);
+  expect(await incidents(world)).toMatchObject([{ kind: 'amount_differs', state: 'open' }]);
+  expect(await keyState(world)).toBe('unknown');
+  expect(worker.failures).toEqual([]);
 });
 
 it('a debt that another charge has paid ends stopped, and is not tried again', async () => {
