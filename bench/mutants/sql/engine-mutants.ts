@@ -12,6 +12,10 @@ const outcomes = [
   'test/recovery/engine/stop-payment.test.ts',
   lockOrder,
 ];
+const answers = [
+  'test/store/engine/answer-store.test.ts',
+  'test/recovery/engine/answers/late-answers.test.ts',
+];
 const claims = ['test/store/engine/due-payments.test.ts', 'test/store/engine/pick-due.test.ts'];
 
 /** Bugs in the statements by which the engine takes, charges and records. */
@@ -41,6 +45,27 @@ export const engineMutants: readonly SqlMutant[] = [
       'connection_version, null, null, null, null, acquirer_country,\n             case',
     "coalesce(a.blocked_charges, '[]') || excluded.blocked_charges": 'excluded.blocked_charges',
     "(select n from charging) then 'card_changed'": "(select n from charging) then 'lease_lost'",
+    'min(t.sent_at) as first_sent_at': 'max(t.sent_at) as first_sent_at',
+  }),
+  ...mutantsOf('begin_charges', ['test/recovery/engine/charging/removed-method.test.ts'], {
+    'or m.customer_id = a.customer_id': '',
+    'or m.psp_customer_id = a.psp_customer_id': '',
+    'where m.merchant_id = a.merchant_id and m.payment_method_id': 'where m.payment_method_id',
+  }),
+  ...mutantsOf('find_answered_charge', answers, {
+    'order by n.sent_at desc': 'order by n.sent_at',
+    'and not s.contradicts': '',
+    'and s.idempotency_key <> t.idempotency_key': '',
+  }),
+  ...mutantsOf('record_late_charge', answers, {
+    'next_attempt_at = null, lease_until': 'lease_until',
+  }),
+  ...mutantsOf('move_answered_payment', answers, {
+    'case when p.frozen_at is null then $10::timestamptz end': '$10::timestamptz',
+    'fence = p.fence + 1': 'fence = p.fence',
+  }),
+  ...mutantsOf('touch_answered_payment', answers, {
+    'case when $4 then null else p.stop_detail end': 'p.stop_detail',
   }),
   ...mutantsOf('record_outcomes', outcomes, {
     'h.fence is distinct from i.fence': 'false',

@@ -9,6 +9,7 @@ export const intakeMutants: readonly SqlMutant[] = [
   ...mutantsOf('start_recovery', intake, {
     'and t.success)': 'and false)',
     'where c.merchant_id = p.merchant_id and c.invoice_id = p.invoice_id)': 'where false)',
+    'where c.merchant_id = p.merchant_id and c.invoice_id': 'where c.invoice_id',
     "p.state = 'scheduled' and": '',
     'and p.due_action is null': '',
     'and p.frozen_at is null': '',
@@ -31,7 +32,12 @@ export const intakeMutants: readonly SqlMutant[] = [
     'on conflict (merchant_id, charge_ref) do nothing':
       'on conflict (merchant_id, charge_ref) do update set at = excluded.at',
   }),
+  ...mutantsOf('add_seen_methods', intake, {
+    'coalesce(excluded.psp_customer_id, payment_methods.psp_customer_id)':
+      'excluded.psp_customer_id',
+  }),
   ...mutantsOf('apply_method_updates', intake, {
+    "excluded.state = 'active' and payment_methods.state = 'active'": "excluded.state = 'active'",
     'where coalesce(payment_methods.last_sequence, 0) <= excluded.last_sequence': '',
     'revision = p.revision + 1': 'revision = p.revision',
     "case when p.state = 'scheduled' then 'plan' else p.due_action end": "'plan'",

@@ -63,11 +63,12 @@ async function decided({ world, find }: Awaited<ReturnType<typeof declined>>): P
 }
 
 const paymentOf = (world: EngineWorld) =>
-  world.rows('select stop_reason, attempt_count, fence, revision from payments');
+  world.rows('select stop_reason, stop_detail, attempt_count, fence, revision from payments');
 
 it('what was decided on a payment or a charge that has moved since is not written', async () => {
   const found = await declined();
   const { world } = found;
+  await world.rows(`update payments set stop_reason = 'merchant_stop', stop_detail = 'cancelled'`);
   const answer = await decided(found);
   const { charge, fence, revision } = answer;
   const before = await paymentOf(world);
@@ -80,6 +81,7 @@ it('what was decided on a payment or a charge that has moved since is not writte
   expect(await paymentOf(world)).toEqual([
     {
       stop_reason: 'recovered_elsewhere',
+      stop_detail: null,
       attempt_count: 2,
       fence: fence + 1,
       revision: revision + 1,

@@ -168,6 +168,29 @@ describe('a charge', () => {
     await expect(beginCharges(world.db, [second])).rejects.toThrow(/psp_transactions_key/);
   });
 
+  it('says when the first and the last one under its key were sent that were never made', async () => {
+    const { world, due } = await claimed();
+    const [first, last] = [addMs(firstTry, -2 * dayMs), addMs(firstTry, -dayMs)];
+    const charge = chargeOf(due[0]);
+    for (const [index, sentAt] of [last, first].entries()) {
+      const attemptId = `att_before_${index}`;
+      await beginCharges(world.db, [{ ...charge, attemptId, sentAt, startedAt: sentAt }]);
+      await world.rows(
+        `insert into attempts (merchant_id, attempt_id, invoice_id, number, state, check_answer, started_at, ended_at)
+         select merchant_id, attempt_id, invoice_id, $2, 'not_attempted', check_answer, sent_at, sent_at
+         from psp_transactions where attempt_id = $1`,
+        [attemptId, index + 1],
+      );
+      await world.rows(
+        `update psp_transactions set state = 'not_made', settled_at = sent_at,
+           attempt_started_at = null, check_answer = null, attempt_decision = null`,
+      );
+    }
+    expect(await beginCharges(world.db, [charge])).toEqual([
+      { kind: 'begun', earlier: { firstSentAt: first, lastSentAt: last } },
+    ]);
+  });
+
   it.each([{ retry: false }, { retry: 'yes' }])('is not begun without a yes: %j', async (check) => {
     const { world, due } = await claimed();
     const begun = beginCharges(world.db, [chargeOf(due[0], { check })]);

@@ -149,4 +149,32 @@ describe('a delivery', () => {
       { state: 'pending', count: 10 },
     ]);
   });
+
+  it('that is sent again is recorded in one batch with those that are sent first', async () => {
+    const world = await engineWorld();
+    const invoices = Array.from({ length: 10 }, (_, index) => `in_${index}`);
+    for (const invoiceId of invoices) {
+      await world.submit(failedEvent({ invoiceId, methods: cardsOf(invoiceId) }));
+    }
+    await world.settle();
+    world.clock.set(firstTry);
+    await Promise.all((await world.claimPayments()).map((due) => world.run(due)));
+    for (const [index, item] of (await world.claimDeliveries()).entries()) {
+      if (index % 2 === 0) await world.deps.deliveries.record(outcome(item, failed));
+    }
+    world.clock.set(failed.nextAt);
+    const due = await world.claimDeliveries();
+    expect(due.map(({ tries }) => tries).toSorted()).toEqual([0, 0, 0, 0, 0, 1, 1, 1, 1, 1]);
+    await Promise.all(due.map((item) => world.deps.deliveries.record(outcome(item))));
+    expect(
+      await world.rows(
+        `select d.state, d.tries, (select count(*)::int from delivery_sends s
+                                   where s.event_id = d.event_id) as sends, count(*)::int
+         from deliveries d group by 1, 2, 3 order by 2`,
+      ),
+    ).toEqual([
+      { state: 'delivered', tries: 1, sends: 1, count: 5 },
+      { state: 'delivered', tries: 2, sends: 2, count: 5 },
+    ]);
+  });
 });

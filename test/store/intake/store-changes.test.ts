@@ -50,6 +50,16 @@ describe('what an event adds', () => {
     ]);
   });
 
+  it('keeps the customer at the PSP that is known where it names none', async () => {
+    const world = await engineWorld();
+    const method = seenMethod(world, 'pm_1');
+    await addChanges(world, { methods: [{ ...method, pspCustomerId: 'psp_1' }] });
+    await addChanges(world, { methods: [method] });
+    expect(await world.rows('select psp_customer_id from payment_methods')).toEqual([
+      { psp_customer_id: 'psp_1' },
+    ]);
+  });
+
   it('of many invoices at once is applied as a batch', async () => {
     const world = await engineWorld();
     const invoices = Array.from({ length: 300 }, (_, index) => `in_${index}`);
@@ -114,6 +124,21 @@ describe('a recovery', () => {
     world.clock.passMs(hourMs);
     expect((await addChanges(world, { failed: [key(world)] })).started).toEqual([]);
     expect(await times(world)).toEqual(before);
+  });
+
+  it('begins whatever another merchant says of its own invoice of that id', async () => {
+    const world = await engineWorld();
+    const other = await world.addMerchant();
+    const values = [other.merchantId, worldStart];
+    await world.rows(`insert into closed_invoices values ($1, 'in_1', 'void', $2)`, values);
+    await addChanges(world, {
+      transactions: [
+        { ...newTransaction(world, 'pm_1'), merchantId: other.merchantId, invoiceId: 'in_1' },
+      ],
+    });
+    await world.submit(failedEvent());
+    await world.settle();
+    expect((await times(world))[0]).toMatchObject({ next_attempt_at: expect.any(Date) });
   });
 
   it('does not begin again where it has ended', async () => {
@@ -245,6 +270,20 @@ describe('what an update adds', () => {
     });
     expect(await methodsOf(world)).toMatchObject([
       { state: 'removed', last_reason: 'user_removed' },
+    ]);
+  });
+
+  it('that follows a removal counts, however soon its PSP tells it', async () => {
+    const world = await engineWorld();
+    const told = async (reason: MethodUpdate['reason'], sequence: bigint) => {
+      world.clock.passMs(1_000);
+      await addChanges(world, { updates: [update(world, { reason, sequence, channel: 'psp' })] });
+    };
+    await told('user_added', 1n);
+    await told('user_removed', 2n);
+    await told('user_added', 3n);
+    expect(await methodsOf(world)).toMatchObject([
+      { state: 'active', signalled_at: world.clock.now() },
     ]);
   });
 
