@@ -253,3 +253,21 @@ describe('a claim that something overtakes', () => {
     await expectSound(world);
   });
 });
+
+it('has no methods of another merchant’s customer of the same ids', async () => {
+  const world = await engineWorld();
+  await world.submit(failedEvent({ pspCustomerId: 'psp_cus_1' }));
+  await world.settle();
+  const { merchantId } = world;
+  const load = () => world.deps.payments.load({ merchantId, invoiceId: 'in_1' });
+  const before = await load();
+  const other = await world.addMerchant();
+  await world.rows(
+    `insert into payment_methods (merchant_id, payment_method_id, customer_id, psp_customer_id, state,
+       signalled_at, created_at, updated_at)
+     values ($1, 'pm_a', 'cus_1', null, 'active', $2, $2, $2),
+            ($1, 'pm_b', 'cus_x', 'psp_cus_1', 'active', $2, $2, $2)`,
+    [other.merchantId, world.clock.now()],
+  );
+  expect(await load()).toEqual(before);
+});
