@@ -271,3 +271,25 @@ it('has no methods of another merchant’s customer of the same ids', async () =
   );
   expect(await load()).toEqual(before);
 });
+
+it('is not stopped by another merchant’s debt that was joined to one of the same id and recovered', async () => {
+  const world = await engineWorld();
+  await world.submit(failedEvent({ invoiceId: 'in_1' }));
+  await world.submit(failedEvent({ invoiceId: 'in_2', methods: cardsOf('in_2') }));
+  await world.settle();
+  const stopReason = async () => {
+    const { merchantId } = world;
+    return (await world.deps.payments.load({ merchantId, invoiceId: 'in_1' }))?.stopReason;
+  };
+  await world.rows(
+    `update payments set joined_to = 'in_1', state = 'recovered', due_action = null,
+       next_attempt_at = null
+     where invoice_id = 'in_2'`,
+  );
+  expect(await stopReason()).toBe('recovered_elsewhere');
+  const other = await world.addMerchant();
+  await world.rows(`update payments set merchant_id = $1 where invoice_id = 'in_2'`, [
+    other.merchantId,
+  ]);
+  expect(await stopReason()).toBeUndefined();
+});

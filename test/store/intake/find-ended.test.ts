@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import { findEnded } from '../../../src/store/intake/find-ended.ts';
+import { failedCharge, submitBy } from '../../kits/debt-reports.ts';
+import { type EngineWorld, useEngineWorld } from '../../kits/engine.ts';
+import { addChanges, newTransaction } from './add-changes.ts';
+
+const engineWorld = useEngineWorld();
+
+/** What its processor reported, and the merchant beside a success under the id `m1` where one is added. */
+async function reportedByBoth(): Promise<EngineWorld> {
+  const world = await engineWorld();
+  await submitBy(world, 'psp', failedCharge({ charge: 'ch_1' }));
+  await world.settle();
+  const failed = { ...charge(world), pspTransactionId: 'ch_1', success: false };
+  await addChanges(world, { transactions: [failed] });
+  return world;
+}
+
+const charge = (world: EngineWorld) => ({ ...newTransaction(world, 'pm_1'), invoiceId: 'm1' });
+
+const ended = (world: EngineWorld) =>
+  findEnded(world.db, [{ merchantId: world.merchantId, invoiceId: 'in_1' }]);
+
+it('a debt that its merchant reports as paid under another id has ended', async () => {
+  const world = await reportedByBoth();
+  await addChanges(world, { transactions: [charge(world)] });
+  const { merchantId } = world;
+  expect(await ended(world)).toEqual([
+    { merchantId, invoiceId: 'in_1', reason: 'recovered_elsewhere' },
+  ]);
+});
+
+it('it has not by what another merchant reports under the same id', async () => {
+  const world = await reportedByBoth();
+  const { merchantId } = await world.addMerchant();
+  await addChanges(world, { transactions: [{ ...charge(world), merchantId }] });
+  expect(await ended(world)).toEqual([]);
+});
