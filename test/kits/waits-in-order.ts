@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'vitest';
 import type { Database } from '../../src/store/database.ts';
+import { cardsOf, failedEvent } from './billing-events.ts';
+import type { EngineWorld } from './engine.ts';
 import { untilLockWaits } from './lock-waits.ts';
 import { openTransaction } from './open-transaction.ts';
 
@@ -23,6 +25,21 @@ export async function waits<T>(
   expect(await taken).toHaveLength(1);
   await other.commit();
   return working;
+}
+
+/** Holds a payment; `how`: ` nowait` fails where it is held. */
+export const holdPayment = (invoiceId: string, how = '') =>
+  `select 1 from payments where invoice_id = '${invoiceId}' for update${how}`;
+
+/** A world in which these invoices have been reported, each with a card of its own. */
+export async function reportEach(
+  world: EngineWorld,
+  invoices: readonly string[],
+): Promise<EngineWorld> {
+  for (const invoiceId of invoices) {
+    await world.submit(failedEvent({ invoiceId, methods: cardsOf(invoiceId) }));
+  }
+  return world;
 }
 
 /** Each text has its own. */

@@ -5,23 +5,17 @@ import { archivePayments } from '../../src/store/archive/archive-payments.ts';
 import { writeNoticeEvents } from '../../src/store/card-notices/write-notice-events.ts';
 import { createRestoreStore } from '../../src/store/reconciliation/restore-store.ts';
 import { sweepRollups } from '../../src/store/rollups/sweep-rollups.ts';
-import { cardsOf, failedEvent, worldStart } from '../kits/billing-events.ts';
+import { worldStart } from '../kits/billing-events.ts';
 import { type EngineWorld, useEngineWorld } from '../kits/engine.ts';
 import { reconciliationKit } from '../kits/reconciliation.ts';
-import { waits } from '../kits/waits-in-order.ts';
+import { holdPayment, reportEach, waits } from '../kits/waits-in-order.ts';
 import { endedWorld, later } from './archive/archived-world.ts';
 import { addChanges } from './intake/add-changes.ts';
 
 const engineWorld = useEngineWorld();
 
-const payment = (invoiceId: string, how = '') =>
-  `select 1 from payments where invoice_id = '${invoiceId}' for update${how}`;
-
 async function submitted(...invoices: readonly string[]): Promise<EngineWorld> {
-  const world = await engineWorld();
-  for (const invoiceId of invoices) {
-    await world.submit(failedEvent({ invoiceId, methods: cardsOf(invoiceId) }));
-  }
+  const world = await reportEach(await engineWorld(), invoices);
   await world.settle();
   return world;
 }
@@ -44,8 +38,8 @@ describe('payments are held in the order of their ids', () => {
       createdAt: worldStart,
     }));
     await waits(world, {
-      first: payment('in_1'),
-      later: payment('in_2', ' nowait'),
+      first: holdPayment('in_1'),
+      later: holdPayment('in_2', ' nowait'),
       work: () => runs.adopt(run, charges, worldStart),
     });
     expect(await world.rows('select state from psp_transactions')).toHaveLength(2);
@@ -63,8 +57,8 @@ describe('payments are held in the order of their ids', () => {
     const checks = createRestoreStore(world.db);
     await checks.begin({ restoredFrom: worldStart, at: worldStart });
     const isMore = await waits(world, {
-      first: payment('in_1001'),
-      later: payment('in_2999', ' nowait'),
+      first: holdPayment('in_1001'),
+      later: holdPayment('in_2999', ' nowait'),
       work: () => checks.markPayments(),
     });
     expect(isMore).toBe(true);

@@ -10,22 +10,14 @@ import { cardsOf, failedEvent, worldStart } from '../kits/billing-events.ts';
 import { type EngineWorld, useEngineWorld } from '../kits/engine.ts';
 import { untilLockWaits } from '../kits/lock-waits.ts';
 import { openTransaction } from '../kits/open-transaction.ts';
-import { nameOf, waits } from '../kits/waits-in-order.ts';
+import { holdPayment, nameOf, reportEach, waits } from '../kits/waits-in-order.ts';
 import { chargeOf, firstTry } from './cards/charge-of.ts';
 import { addChanges, newTransaction, seenMethod } from './intake/add-changes.ts';
 
 const engineWorld = useEngineWorld();
 
-const payment = (invoiceId: string, how = '') =>
-  `select 1 from payments where invoice_id='${invoiceId}' for update${how}`;
-
-async function submitted(...invoices: readonly string[]): Promise<EngineWorld> {
-  const world = await engineWorld();
-  for (const invoiceId of invoices) {
-    await world.submit(failedEvent({ invoiceId, methods: cardsOf(invoiceId) }));
-  }
-  return world;
-}
+const submitted = async (...invoices: readonly string[]) =>
+  reportEach(await engineWorld(), invoices);
 
 /** Payments that a worker has taken for their first try, by invoice. */
 async function claimed(...invoices: readonly string[]) {
@@ -54,8 +46,8 @@ describe('payments of one statement or transaction are held in the order of thei
     await world.rows(`update payments set psp_customer_id = 'psp_cus_1' where invoice_id = 'in_1'`);
     const ids = ['in_2', 'in_1'];
     const added = await waits(world, {
-      first: payment('in_1'),
-      later: payment('in_2', ' nowait'),
+      first: holdPayment('in_1'),
+      later: holdPayment('in_2', ' nowait'),
       work: () =>
         addChanges(world, {
           failed: ids.map((invoiceId) => ({ merchantId: world.merchantId, invoiceId })),
@@ -78,8 +70,8 @@ describe('payments of one statement or transaction are held in the order of thei
       'select merchant_id, invoice_id, fence from payments order by invoice_id desc',
     );
     await waits(world, {
-      first: payment('in_1'),
-      later: payment('in_2', ' nowait'),
+      first: holdPayment('in_1'),
+      later: holdPayment('in_2', ' nowait'),
       work: () => takeOverNames(world.db, rows),
     });
     expect(await world.rows('select psp_customer_id as id from payments')).toEqual([
@@ -95,8 +87,8 @@ describe('payments of one statement or transaction are held in the order of thei
     const { merchantId } = world;
     const input = { merchantId, invoiceIds: ['in_2', 'in_3'], at: worldStart };
     const debt = await waits(world, {
-      first: payment('in_1'),
-      later: payment('in_3', ' nowait'),
+      first: holdPayment('in_1'),
+      later: holdPayment('in_3', ' nowait'),
       work: () => world.db.transaction((tx) => mergeDebts(tx, input)),
     });
     expect(debt).toBe('in_2');
@@ -113,7 +105,7 @@ describe('methods are held before payments', () => {
     const { world, first } = await claimed('in_1');
     const begun = await waits(world, {
       first: 'update payment_methods set updated_at = now() returning 1',
-      later: payment('in_1', ' nowait'),
+      later: holdPayment('in_1', ' nowait'),
       work: () => beginCharges(world.db, [chargeOf(first)]),
     });
     expect(begun).toEqual([{ kind: 'begun' }]);
@@ -134,7 +126,7 @@ describe('methods are held before payments', () => {
     } as const;
     // The reports hold the method and the first payment, and wait for the second.
     await using other = await openTransaction(world.db);
-    await other.query({ name: nameOf(payment('in_2')), text: payment('in_2') }, []);
+    await other.query({ name: nameOf(holdPayment('in_2')), text: holdPayment('in_2') }, []);
     const added = addChanges(world, reported);
     await untilLockWaits((text) => world.rows(text));
     const begun = beginCharges(world.db, [chargeOf(first)]);
@@ -154,7 +146,7 @@ describe('payments are held before what was reported of them', () => {
     await world.settle();
     const { merchantId } = world;
     await waits(world, {
-      first: payment('in_1'),
+      first: holdPayment('in_1'),
       later: reported('in_2'),
       work: () =>
         addChanges(world, {
@@ -170,7 +162,7 @@ describe('payments are held before what was reported of them', () => {
     const told = { ...newTransaction(world, 'pm_1'), invoiceId: 'in_1' };
     await addChanges(world, { transactions: [told] });
     await waits(world, {
-      first: payment('in_1'),
+      first: holdPayment('in_1'),
       // The batch tells of it as well, and would wait for this.
       later: `delete from transactions where psp_transaction_id = '${told.pspTransactionId}' returning 1`,
       work: () => addChanges(world, { transactions: [told], learned: [learnedOf(world, 'in_1')] }),

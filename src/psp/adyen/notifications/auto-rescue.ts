@@ -1,8 +1,6 @@
-import { present } from '../../../domain/present.ts';
 import type { ParsedEvent } from '../../../recovery/psp-ports.ts';
-import { idOf } from '../../answer-fields.ts';
 import { isOwnKey } from '../../own-key.ts';
-import { adyenDecline } from '../declines.ts';
+import { broughtNothing } from './brought-nothing.ts';
 import type { Notification } from './notification.ts';
 
 /** Each by the `success` with which it says that Adyen tries no more and got nothing. */
@@ -18,17 +16,7 @@ export function isEndOfRescue(eventCode: string): boolean {
  * A rescue that got the money has an AUTHORISATION, which settles the charge.
  */
 export function parseEndOfRescue(item: Notification): ParsedEvent {
-  const { eventCode, success, merchantReference, additionalData, reason } = item;
+  const { eventCode, success, merchantReference, reason = eventCode } = item;
   if (!isOwnKey(merchantReference) || success !== ends[eventCode]) return { kind: 'not_used' };
-  const pspTransactionId = idOf(item.originalReference);
-  const refusalReason = reason ?? eventCode;
-  return {
-    kind: 'charge_settled',
-    idempotencyKey: merchantReference,
-    result: {
-      kind: 'declined',
-      ...present({ pspTransactionId }),
-      decline: adyenDecline({ additionalData, refusalReason }),
-    },
-  };
+  return broughtNothing(item, { idempotencyKey: merchantReference, refusalReason: reason });
 }

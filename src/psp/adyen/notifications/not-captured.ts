@@ -1,9 +1,8 @@
-import { present } from '../../../domain/present.ts';
 import type { ParsedEvent } from '../../../recovery/psp-ports.ts';
 import { idOf } from '../../answer-fields.ts';
 import { isOwnKey } from '../../own-key.ts';
 import { toldMoney } from '../amount.ts';
-import { adyenDecline } from '../declines.ts';
+import { broughtNothing } from './brought-nothing.ts';
 import type { Notification } from './notification.ts';
 
 /** Events by which no money comes of an authorised payment, with words for those that give no reason. */
@@ -23,22 +22,14 @@ export function isNotCaptured(eventCode: string): boolean {
  * payment's.
  */
 export function parseNotCaptured(item: Notification): ParsedEvent {
-  const { eventCode, merchantReference, additionalData } = item;
-  const pspTransactionId = idOf(item.originalReference);
-  const hasExpired = eventCode === 'EXPIRE';
-  // A capture is told with the payment that it is of, what expired by the merchant's reference alone as well.
-  if (!isOwnKey(merchantReference) || !(hasExpired || pspTransactionId))
-    return { kind: 'not_used' };
+  const { eventCode, merchantReference, originalReference } = item;
+  if (!isOwnKey(merchantReference)) return { kind: 'not_used' };
   const refusalReason = item.reason ?? reasons[eventCode];
-  const decline = adyenDecline({ additionalData, ...present({ refusalReason }) });
-  return {
-    kind: 'charge_settled',
-    idempotencyKey: merchantReference,
-    result: {
-      kind: 'declined',
-      ...present({ pspTransactionId }),
-      ...(hasExpired && { told: toldMoney(item.value, item.currency) }),
-      decline,
-    },
-  };
+  const common = { idempotencyKey: merchantReference, refusalReason };
+  if (eventCode === 'EXPIRE') {
+    return broughtNothing(item, { ...common, told: toldMoney(item.value, item.currency) });
+  }
+  // A capture is told with the payment that it is of, what expired by the merchant's reference alone as well.
+  if (idOf(originalReference) === undefined) return { kind: 'not_used' };
+  return broughtNothing(item, common);
 }
