@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { findEnded } from '../../../src/store/intake/find-ended.ts';
+import { cardsOf, failedEvent } from '../../kits/billing-events.ts';
 import { failedCharge, submitBy } from '../../kits/debt-reports.ts';
 import { type EngineWorld, useEngineWorld } from '../../kits/engine.ts';
 import { addChanges, newTransaction } from './add-changes.ts';
@@ -35,4 +36,17 @@ it('it has not by what another merchant reports under the same id', async () => 
   const { merchantId } = await world.addMerchant();
   await addChanges(world, { transactions: [{ ...charge(world), merchantId }] });
   expect(await ended(world)).toEqual([]);
+});
+
+it('a debt has ended by what is told of another one that was joined to it', async () => {
+  const world = await engineWorld();
+  await world.submit(failedEvent({ invoiceId: 'in_1' }));
+  await world.submit(failedEvent({ invoiceId: 'in_2', methods: cardsOf('in_2') }));
+  await world.settle();
+  await world.rows(`update payments set joined_to = 'in_1' where invoice_id = 'in_2'`);
+  const { merchantId } = world;
+  await addChanges(world, { transactions: [{ ...charge(world), invoiceId: 'in_2' }] });
+  expect(await findEnded(world.db, [{ merchantId, invoiceId: 'in_2' }])).toEqual([
+    { merchantId, invoiceId: 'in_1', reason: 'recovered_elsewhere' },
+  ]);
 });
