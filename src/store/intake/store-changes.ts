@@ -189,8 +189,7 @@ const findForeign: Statement = {
     )
     select f.merchant_id, f.invoice_id,
       w.invoice_id is not null
-        and row_number() over (partition by f.merchant_id, f.invoice_id order by f.success,
-                               f.psp_transaction_id) = 1 as warns
+        and row_number() over (partition by f.merchant_id, f.invoice_id) = 1 as warns
     from found f left join warned w using (merchant_id, invoice_id)`,
 };
 

@@ -8,7 +8,7 @@ import {
   secondMs,
 } from '../../../src/domain/clock.ts';
 import { findCharge } from '../../../src/recovery/engine/find-charge.ts';
-import type { PspCapabilities } from '../../../src/recovery/psp-ports.ts';
+import type { ChargeResult, PspCapabilities } from '../../../src/recovery/psp-ports.ts';
 import { failedEvent, worldStart } from '../../kits/billing-events.ts';
 import { type EngineWorld, useEngineWorld } from '../../kits/engine.ts';
 import { expectSound } from '../../kits/engine-faults.ts';
@@ -21,7 +21,13 @@ const firstTry = addMs(worldStart, dayMs);
 /** A worker whose PSP has no record to ask, only the memory of its keys. */
 function bySameKey(
   world: EngineWorld,
-  more: { keyMemoryMs?: PspCapabilities['keyMemoryMs']; neverArrives?: number } = {},
+  more: {
+    keyMemoryMs?: PspCapabilities['keyMemoryMs'];
+    neverArrives?: number;
+    isReplaced?: boolean;
+    /** What the PSP says of the key when it is sent once more. */
+    says?: ChargeResult;
+  } = {},
 ): Worker & { readonly keys: readonly string[] } {
   const keys: string[] = [];
   const worker = world.worker((deps) =>
@@ -35,8 +41,11 @@ function bySameKey(
       async charge(request) {
         keys.push(request.idempotencyKey);
         if (keys.length <= (more.neverArrives ?? 0)) return { kind: 'unknown', reason: 'cut off' };
-        return gateway.charge(request);
+        return more.says ?? gateway.charge(request);
       },
+      ...(more.isReplaced && {
+        connection: { version: 1, mode: 'unknown' as const, isActive: false },
+      }),
     })),
   );
   return { ...worker, keys };
@@ -81,6 +90,20 @@ describe('a charge at a PSP that answers only to its key', () => {
     expect(await world.ledger()).toHaveLength(1);
     await expectSound(world);
   });
+});
+
+it('a no that its key gets when it is sent again says nothing of the first time', async () => {
+  const world = await engineWorld();
+  const says = { kind: 'not_made', reason: 'the credentials were refused' } as const;
+  const worker = bySameKey(world, { neverArrives: 1, says });
+  await lostTry(world, worker, 'pm_sandbox_success');
+  world.clock.passMs(2 * secondMs);
+  await worker.settle();
+  expect(worker.keys).toHaveLength(2);
+  expect((await world.payment()).attempts[0]?.status).toBe('unknown');
+  expect(await world.rows('select reason from psp_transactions')).toEqual([
+    { reason: says.reason },
+  ]);
 });
 
 describe('its key is not sent again', () => {
@@ -131,6 +154,12 @@ describe('its key is not sent again', () => {
     expect(reason).toBe('the PSP may have forgotten its key');
   });
 
+  it('when its account was replaced', async () => {
+    const world = await engineWorld();
+    const reason = await looked(world, () => undefined, { isReplaced: true });
+    expect(reason).toBe('its account was replaced');
+  });
+
   it('when the window has ended', async () => {
     const world = await engineWorld({ policy: { windowDays: 1, fixedDays: [1] } });
     const reason = await looked(world, () => undefined);
@@ -143,8 +172,12 @@ it('a record that does not hold a charge is believed two time-outs after it was 
   const { findGateway } = changedGateways(world.deps, (gateway) => ({
     capabilities: { ...gateway.capabilities, recordLagMs: secondMs },
     charge: async () => ({ kind: 'unknown', reason: 'cut off' }),
-    lookUp: async () => ({ kind: 'not_found' }),
+    async lookUp() {
+      world.clock.passMs(answersAfterMs);
+      return { kind: 'not_found' };
+    },
   }));
+  let answersAfterMs = 0;
   const worker = world.worker(() => ({ findGateway }));
   await lostTry(world, worker, 'pm_sandbox_success');
   world.clock.passMs(2 * secondMs);
@@ -162,6 +195,9 @@ it('a record that does not hold a charge is believed two time-outs after it was 
   // Two time-outs, the record's lag, and as far as two clocks may be apart.
   const waitMs = 2 * pspTimeoutMs + secondMs + maxClocksApartMs;
   expect(await foundAfter(pspTimeoutMs + secondMs + maxClocksApartMs)).toBe('unknown');
+  expect(await foundAfter(waitMs - 1)).toBe('unknown');
+  // What counts is when it was asked.
+  answersAfterMs = secondMs;
   expect(await foundAfter(waitMs - 1)).toBe('unknown');
   expect(await foundAfter(waitMs)).toBe('not_found');
 });

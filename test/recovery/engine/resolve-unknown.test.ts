@@ -103,6 +103,40 @@ describe('a charge whose answer was lost', () => {
   });
 });
 
+describe('the account that is asked', () => {
+  it('is the one that the charge was sent through', async () => {
+    const world = await lost(['pm_sandbox_lost_success']);
+    await world.rows('update psp_transactions set connection_version = 7');
+    const asked: unknown[] = [];
+    const worker = world.worker(({ findGateway }) => ({
+      async findGateway(key) {
+        asked.push(key);
+        return findGateway({ merchantId: key.merchantId, psp: key.psp });
+      },
+    }));
+    world.clock.passMs(2 * secondMs);
+    await worker.settle();
+    expect(asked[0]).toEqual({ merchantId: world.merchantId, psp: 'sandbox', version: 7 });
+  });
+
+  it('with real money settles nothing by a charge of a test mode', async () => {
+    const world = await lost(['pm_sandbox_lost_success']);
+    const worker = world.worker((deps) =>
+      changedGateways(deps, (gateway) => ({
+        connection: { version: 1, mode: 'live', isActive: true },
+        async lookUp(request) {
+          const found = await gateway.lookUp(request);
+          return found.kind === 'succeeded' ? { ...found, told: { isLive: false } } : found;
+        },
+      })),
+    );
+    world.clock.passMs(2 * secondMs);
+    await worker.settle();
+    expect((await world.payment()).attempts[0]?.status).toBe('unknown');
+    expect(await world.rows('select kind from incidents')).toEqual([{ kind: 'mode_differs' }]);
+  });
+});
+
 describe('a PSP that cannot tell', () => {
   it('is asked again, later each time, then daily for a month; the invoice stays blocked', async () => {
     const world = await engineWorld();

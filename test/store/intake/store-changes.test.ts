@@ -263,6 +263,19 @@ describe('what an update adds', () => {
     ]);
   });
 
+  it('takes up a payment that was set aside', async () => {
+    const world = await engineWorld();
+    await world.submit(failedEvent());
+    await world.settle();
+    const aside = `update payments
+      set set_aside_at = $1, set_aside_reason = 'it broke', next_attempt_at = null`;
+    await world.rows(aside, [worldStart]);
+    await addChanges(world, { updates: [update(world)] });
+    expect(
+      await world.rows('select set_aside_at, set_aside_reason, next_attempt_at from payments'),
+    ).toEqual([{ set_aside_at: null, set_aside_reason: null, next_attempt_at: world.clock.now() }]);
+  });
+
   it('of one method in one batch is the last', async () => {
     const world = await engineWorld();
     await addChanges(world, {
@@ -302,8 +315,10 @@ describe('what an update adds', () => {
     const other = await world.addMerchant();
     await world.submit(failedEvent());
     await world.settle();
+    await world.rows(`update payments set psp_customer_id = 'psp_1'`);
+    const { merchantId } = other;
     const added = await addChanges(world, {
-      updates: [update(world, { merchantId: other.merchantId })],
+      updates: [update(world, { merchantId, pspCustomerId: 'psp_1' })],
     });
     expect(added.replanned).toEqual([]);
     expect(await world.rows('select revision from payments')).toEqual([{ revision: 0 }]);

@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest';
+import { hourMs } from '../../../src/domain/clock.ts';
+import { mergeDebts } from '../../../src/store/debts/merge-debts.ts';
+import { worldStart } from '../../kits/billing-events.ts';
+import { type EngineWorld, useEngineWorld } from '../../kits/engine.ts';
+import { holdPayment, reportEach, waits } from '../../kits/waits-in-order.ts';
+
+const engineWorld = useEngineWorld();
+
+const merged = (world: EngineWorld, ...invoiceIds: string[]) =>
+  world.db.transaction((tx) =>
+    mergeDebts(tx, { merchantId: world.merchantId, invoiceIds, at: world.clock.now() }),
+  );
+
+/** Three debts, each with a plan, of which `in_0` has been joined to `in_2`. */
+async function oneJoined(): Promise<EngineWorld> {
+  const world = await reportEach(await engineWorld(), ['in_1', 'in_2', 'in_0']);
+  await world.settle();
+  await world.rows(`update payments set joined_to = 'in_2' where invoice_id = 'in_0'`);
+  return world;
+}
+
+it('what had been joined to a debt is joined to the one that goes on', async () => {
+  const world = await oneJoined();
+  expect(await merged(world, 'in_1', 'in_2')).toBe('in_1');
+  expect(await world.rows('select invoice_id, joined_to from payments order by 1')).toEqual([
+    { invoice_id: 'in_0', joined_to: 'in_1' },
+    { invoice_id: 'in_1', joined_to: null },
+    { invoice_id: 'in_2', joined_to: 'in_1' },
+  ]);
+});
+
+it('what had been joined is held in its place among the others', async () => {
+  const world = await oneJoined();
+  const order = { first: holdPayment('in_0'), later: holdPayment('in_1', ' nowait') };
+  expect(await waits(world, { ...order, work: () => merged(world, 'in_1', 'in_2') })).toBe('in_1');
+});
+
+it('one that waits is looked at now; one that an incident froze, when that is settled', async () => {
+  const world = await reportEach(await engineWorld(), ['in_1', 'in_2', 'in_3']);
+  await world.settle();
+  await world.rows(
+    `update payments set frozen_at = $1, next_attempt_at = null where invoice_id <> 'in_3'`,
+    [worldStart],
+  );
+  world.clock.passMs(hourMs);
+  expect(await merged(world, 'in_1', 'in_2', 'in_3')).toBe('in_1');
+  const joined = `select invoice_id, due_action, next_attempt_at from payments
+    where joined_to = 'in_1' order by 1`;
+  expect(await world.rows(joined)).toEqual([
+    { invoice_id: 'in_2', due_action: 'plan', next_attempt_at: null },
+    { invoice_id: 'in_3', due_action: 'plan', next_attempt_at: world.clock.now() },
+  ]);
+});
