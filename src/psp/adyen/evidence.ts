@@ -11,6 +11,7 @@ import type {
   EvidenceResult,
   StagingResult,
 } from '../../disputes/submission/evidence-gateway.ts';
+import { truncatedText } from '../../domain/truncated-text.ts';
 import { codeOf, type Fields, fieldsOf, listOf, parsedFields, textOf } from '../answer-fields.ts';
 import type { Exchange } from '../exchange.ts';
 import type { AdyenClient, AdyenDispute } from './client.ts';
@@ -168,16 +169,15 @@ function typesThere(reasons: readonly AdyenDefenseReason[]): ReadonlySet<string>
   );
 }
 
-/** Adyen answers 200 with `success: false` where it does not take what was sent. */
+/** Adyen answers 200 with `success: false` where it does not take what was sent, and says why in words alone. */
 export function resultOf(sent: Exchange, what: string): EvidenceResult {
   if (sent.kind === 'not_sent') return { kind: 'failed', reason: sent.reason };
   if (sent.kind === 'lost') return sent;
   const body = bodyOf(sent);
-  const success = fieldsOf(body?.disputeServiceResult)?.success;
+  const { success, errorMessage } = fieldsOf(body?.disputeServiceResult) ?? {};
   if (sent.status === 200 && success === true) return { kind: 'done' };
-  const code = codeOf(body?.errorCode);
-  const said = code === undefined ? '' : ` ${code}`;
-  const reason = `Adyen did not take ${what}: HTTP ${sent.status}${said}`;
+  const said = codeOf(body?.errorCode) ?? textOf(errorMessage) ?? '';
+  const reason = truncatedText(`Adyen did not take ${what}: HTTP ${sent.status} ${said}`.trimEnd());
   const isRefusal = (sent.status === 200 && success === false) || isClientError(sent.status);
   return { kind: isRefusal ? 'failed' : 'lost', reason };
 }

@@ -47,7 +47,7 @@ export function answerAdyenDispute(
   if (!url.pathname.startsWith(path)) return undefined;
   const body = JSON.parse(text);
   const dispute = disputes.find(body.disputePspReference);
-  if (dispute === undefined) return failed('Dispute not found');
+  if (dispute === undefined) return failed(`Dispute ${body.disputePspReference} not found`);
   const operation = url.pathname.slice(path.length);
   if (operation === 'retrieveApplicableDefenseReasons') {
     const defenseReasons = offeredTo(dispute).map((reason) => reasonJson(reason, dispute));
