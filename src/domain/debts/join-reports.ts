@@ -97,7 +97,8 @@ function spentBy(
     if (!meets && !isOfAnother(known, name, report.channel, invoiceId)) return [];
     return periodNamesOf(report, known).flatMap((other) => {
       const item = look(other);
-      return item?.invoiceId === known.invoiceId ? [item] : [];
+      // What met in one of them before has spent that one alone.
+      return item?.invoiceId === known.invoiceId && !item.isSpent ? [item] : [];
     });
   });
 }

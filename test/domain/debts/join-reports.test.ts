@@ -193,6 +193,21 @@ describe('a period', () => {
     ]);
   });
 
+  it('has each of its names spent once: what is spent already is not spent again by a third report', () => {
+    let known: readonly KnownName[] = [];
+    const spent = [byMerchant('m1', sub), byPsp('in_1', sub), byPsp('in_2', sub)].map((report) => {
+      const plan = joinReports([report], known);
+      known = withPlan(known, plan);
+      return plan.spent.map(({ channel, isSpent }) => ({ channel, isSpent }));
+    });
+    // The processor's report has two names of the period, and met the merchant's in one of them.
+    expect(spent).toEqual([
+      [],
+      [{ channel: 'merchant', isSpent: false }],
+      [{ channel: 'psp', isSpent: false }],
+    ]);
+  });
+
   it('gives way to a charge', () => {
     const own = { ...sub, charges: [charge('ch_2')] };
     const reports = [
