@@ -8,6 +8,8 @@ import { createPaymentStore } from '../../../src/store/engine/payment-store.ts';
 import { cardsOf, failedEvent, worldStart } from '../../kits/billing-events.ts';
 import { type EngineWorld, random, useEngineWorld } from '../../kits/engine.ts';
 import { expectSound } from '../../kits/engine-faults.ts';
+import { untilLockWaits } from '../../kits/lock-waits.ts';
+import { openTransaction } from '../../kits/open-transaction.ts';
 import { leaseMs } from '../../kits/worker.ts';
 import { chargeOf } from '../cards/charge-of.ts';
 import { claimHeld, claimInput } from './held-claim.ts';
@@ -158,6 +160,19 @@ describe('a claim', () => {
     expect(taken.toSorted()).toEqual(invoices.toSorted());
   });
 
+  it('passes over payments that another worker is just taking, and waits for none', async () => {
+    const world = await due(undefined, ['in_1', 'in_2']);
+    await using open = await openTransaction(world.db);
+    const own = claimInput(world, { limit: 1 });
+    const first = only((await claimDuePayments({ db: open, random }, own)).items);
+    const claiming = claimDuePayments({ db: world.db, random }, claimInput(world));
+    await Promise.race([untilLockWaits((text) => world.rows(text)), claiming]);
+    await open.commit();
+    const second = only((await claiming).items);
+    const both = [first, second].map(({ payment }) => payment.invoiceId);
+    expect(both.toSorted()).toEqual(['in_1', 'in_2']);
+  });
+
   it('brings along what the plan needs: tries with their declines, methods with their facts', async () => {
     const world = await due(['pm_sandbox_decline_51', 'pm_sandbox_decline_05_mac_02']);
     await world.settle();
@@ -251,6 +266,54 @@ describe('a claim that something overtakes', () => {
     world.clock.passMs(5);
     await world.run(taken);
     await expectSound(world);
+  });
+});
+
+describe('a payment as it is read', () => {
+  const load = async (world: EngineWorld) => {
+    const { merchantId } = world;
+    const payment = await world.deps.payments.load({ merchantId, invoiceId: 'in_1' });
+    if (payment === undefined) throw new Error('in_1 was reported');
+    return payment;
+  };
+  const methodsOf = async (world: EngineWorld) =>
+    (await load(world)).methods.map(({ paymentMethodId }) => paymentMethodId);
+
+  it('has methods of its customer beside its own once they are signalled, the newest first', async () => {
+    const world = await engineWorld();
+    await world.submit(failedEvent({ methods: ['pm_own'] }));
+    for (const [invoiceId, method] of [
+      ['in_2', 'pm_a'],
+      ['in_3', 'pm_b'],
+    ] as const) {
+      await world.submit(failedEvent({ invoiceId, methods: [method] }));
+    }
+    await world.settle();
+    expect(await methodsOf(world)).toEqual(['pm_own']);
+    for (const payment_method_id of ['pm_a', 'pm_b']) {
+      world.clock.passMs(minuteMs);
+      await world.submitUpdate({ customer_id: 'cus_1', payment_method_id });
+      await world.settle();
+    }
+    expect(await methodsOf(world)).toEqual(['pm_own', 'pm_b', 'pm_a']);
+  });
+
+  it('has its tries in their order', async () => {
+    const world = await due(['pm_sandbox_decline_51']);
+    await world.runUntil(addMs(worldStart, 10 * dayMs));
+    const times = (await load(world)).tries.map(({ startedAt }) => startedAt.getTime());
+    expect(times.length).toBeGreaterThan(1);
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+  });
+
+  it('goes on beside a debt that was joined to it until that one recovers', async () => {
+    const world = await due(undefined, ['in_1', 'in_2']);
+    const change = (text: string) =>
+      world.rows(`update payments set ${text} where invoice_id = 'in_2'`);
+    await change(`joined_to = 'in_1'`);
+    expect(await load(world)).not.toHaveProperty('stopReason');
+    await change(`state = 'recovered', due_action = null, next_attempt_at = null`);
+    expect(await load(world)).toMatchObject({ stopReason: 'recovered_elsewhere' });
   });
 });
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { addMs, minuteMs } from '../../../src/domain/clock.ts';
+import { createDeliveryStore } from '../../../src/store/engine/delivery-store.ts';
 import { createPaymentStore } from '../../../src/store/engine/payment-store.ts';
-import { cutAtShare } from '../../../src/store/engine/pick-due.ts';
+import { cutAtShare, fewRows } from '../../../src/store/engine/pick-due.ts';
 import { worldStart } from '../../kits/billing-events.ts';
 import { type EngineWorld, random, useEngineWorld } from '../../kits/engine.ts';
 import { claimInput } from './held-claim.ts';
@@ -28,6 +29,14 @@ async function overdue(...counts: readonly number[]): Promise<EngineWorld> {
   world.clock.set(addMs(worldStart, minuteMs));
   return world;
 }
+
+/** From now on it is on its way to another cell. */
+const beginMove = (world: EngineWorld, merchantId: string) =>
+  world.rows(
+    `insert into merchant_moves (merchant_id, move_id, state, to_cell, recovery_url, disputes_url, begun_at)
+     values ($1, 'mov_1', 'draining', 'cell_2', 'http://127.0.0.1:1', 'http://127.0.0.1:2', $2)`,
+    [merchantId, worldStart],
+  );
 
 function claimDue(world: EngineWorld, change: Parameters<typeof claimInput>[1]) {
   return createPaymentStore({ db: world.db, random }).claimDue(claimInput(world, change));
@@ -59,10 +68,48 @@ describe('a claim over merchants', () => {
     expect(taken).toEqual({ mer_test_1: 8, mer_test_2: 3 });
   });
 
-  it('leaves out those whose share is used up', async () => {
-    const world = await overdue(10, 10);
-    const taken = shares(await claim(world, { busy: ['mer_test_1'] }));
-    expect(taken).toEqual({ mer_test_2: 10 });
+  it('takes what is due alone, beside what is due later', async () => {
+    const world = await overdue(10, 3);
+    world.clock.set(addMs(worldStart, 5));
+    expect(shares(await claim(world, {}))).toEqual({ mer_test_1: 5, mer_test_2: 3 });
+  });
+
+  describe.each([
+    ['few rows', 10],
+    ['more rows than are looked at one by one', fewRows],
+  ])('where %s are due', (_, count) => {
+    it('leaves out those whose share is used up', async () => {
+      const world = await overdue(count, 10);
+      const taken = shares(await claim(world, { busy: ['mer_test_1'] }));
+      expect(taken).toEqual({ mer_test_2: 10 });
+    });
+
+    it('leaves out those that are on their way to another cell', async () => {
+      const world = await overdue(count, 10);
+      await beginMove(world, 'mer_test_1');
+      expect(shares(await claim(world, {}))).toEqual({ mer_test_2: 10 });
+    });
+
+    it('leaves out the deliveries of those whose webhooks are paused, and takes the others', async () => {
+      const world = await overdue(count, 10);
+      await world.rows(
+        `insert into events (merchant_id, event_id, sequence, type, invoice_id, body, created_at)
+         select merchant_id, 'evt_' || invoice_id, row_number() over (partition by merchant_id),
+           'end_of_dunning', invoice_id, '{}', created_at from payments`,
+      );
+      await world.rows(
+        `insert into deliveries (merchant_id, event_id, next_attempt_at, created_at)
+         select merchant_id, event_id, created_at, created_at from events`,
+      );
+      await world.rows(
+        `update merchants set webhook_paused_at = $1, webhook_paused_by = 'operator'
+         where merchant_id = 'mer_test_1'`,
+        [worldStart],
+      );
+      const deliveries = createDeliveryStore(world.db);
+      const { items } = await deliveries.claimDue(claimInput(world, { perMerchant: 5 }));
+      expect(items.map(({ merchantId }) => merchantId)).toEqual(Array(5).fill('mer_test_2'));
+    });
   });
 
   it('says whether it took all that is due: no share and no limit cut it off', async () => {
