@@ -26,9 +26,9 @@ async function claimed(...invoices: readonly string[]) {
   world.clock.set(firstTry);
   const due = await world.claimPayments();
   const sorted = due.toSorted((a, b) => a.payment.invoiceId.localeCompare(b.payment.invoiceId));
-  const [first] = sorted;
+  const [first, ...others] = sorted;
   if (first === undefined) throw new Error('none is due');
-  return { world, first };
+  return { world, first, others };
 }
 
 const learnedOf = (world: EngineWorld, invoiceId: string): LearnedNames => ({
@@ -78,6 +78,17 @@ describe('payments of one statement or transaction are held in the order of thei
       { id: 'psp_cus_1' },
       { id: 'psp_cus_1' },
     ]);
+  });
+
+  it('by a batch of charges, whatever the order of their payments in it', async () => {
+    const { world, first, others } = await claimed('in_1', 'in_2');
+    const batch = [...others, first].map((due) => chargeOf(due));
+    const begun = await waits(world, {
+      first: holdPayment('in_1'),
+      later: holdPayment('in_2', ' nowait'),
+      work: () => beginCharges(world.db, batch),
+    });
+    expect(begun).toEqual([{ kind: 'begun' }, { kind: 'begun' }]);
   });
 
   it('by debts that are joined: those that were joined to them before as well', async () => {

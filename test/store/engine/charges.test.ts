@@ -9,6 +9,7 @@ import { requestStop } from '../../../src/store/engine/stop-request.ts';
 import { cardsOf, failedEvent, worldStart } from '../../kits/billing-events.ts';
 import { addDispute } from '../../kits/dispute-row.ts';
 import { type EngineWorld, useEngineWorld } from '../../kits/engine.ts';
+import { insertRows } from '../../kits/insert-rows.ts';
 import { untilLockWaits } from '../../kits/lock-waits.ts';
 import { openTransaction } from '../../kits/open-transaction.ts';
 
@@ -185,6 +186,17 @@ describe('a charge', () => {
         `update psp_transactions set state = 'not_made', settled_at = sent_at,
            attempt_started_at = null, check_answer = null, attempt_decision = null`,
       );
+    }
+    // Another merchant's under the same key says nothing of it.
+    const { merchantId } = await world.addMerchant();
+    for (const [table, change] of [
+      ['payments', {}],
+      ['attempts', {}],
+      ['psp_transactions', { sent_at: addMs(first, -dayMs) }],
+    ] as const) {
+      const own = await world.rows<{ row: object }>(`select to_jsonb(t) as row from ${table} t`);
+      const copies = own.map(({ row }) => ({ ...row, merchant_id: merchantId, ...change }));
+      await insertRows(world.db.pool, table, copies);
     }
     expect(await beginCharges(world.db, [charge])).toEqual([
       { kind: 'begun', earlier: { firstSentAt: first, lastSentAt: last } },

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addMs, dayMs, hourMs } from '../../../src/domain/clock.ts';
 import type { DeliveryOutcome, DueDelivery } from '../../../src/recovery/engine-ports.ts';
+import { createDeliveryStore } from '../../../src/store/engine/delivery-store.ts';
 import { redeliverEvent } from '../../../src/store/views/event-views.ts';
 import { cardsOf, failedEvent, worldStart } from '../../kits/billing-events.ts';
 import { type EngineWorld, useEngineWorld } from '../../kits/engine.ts';
@@ -65,6 +66,17 @@ describe('a delivery', () => {
     expect(await world.claimDeliveries()).toEqual([]);
     world.clock.passMs(1);
     expect((await taken(world)).fence).toBe(first.fence + 1);
+  });
+
+  it('that failed is due at its next time, though the lease of that send would last', async () => {
+    const world = await recorded();
+    for (const tries of [0, 1, 2]) {
+      const delivery = await taken(world);
+      expect(delivery.tries).toBe(tries);
+      const nextAt = addMs(world.clock.now(), leaseMs / 2);
+      await world.deps.deliveries.record(outcome(delivery, { ...failed, nextAt }));
+      world.clock.set(nextAt);
+    }
   });
 
   it('that was acknowledged is over, and every send of it is kept', async () => {
@@ -165,7 +177,17 @@ describe('a delivery', () => {
     world.clock.set(failed.nextAt);
     const due = await world.claimDeliveries();
     expect(due.map(({ tries }) => tries).toSorted()).toEqual([0, 0, 0, 0, 0, 1, 1, 1, 1, 1]);
-    await Promise.all(due.map((item) => world.deps.deliveries.record(outcome(item))));
+    const asked: string[] = [];
+    const { record } = createDeliveryStore({
+      ...world.db,
+      query(statement, values) {
+        asked.push(statement.name);
+        return world.db.query(statement, values);
+      },
+    });
+    await Promise.all(due.map((item) => record(outcome(item))));
+    // Had one of them failed it, they would have been recorded one by one.
+    expect(asked).toEqual(['record_deliveries']);
     expect(
       await world.rows(
         `select d.state, d.tries, (select count(*)::int from delivery_sends s

@@ -66,6 +66,13 @@ function endEvent(): NewEvent {
   return { eventId: `evt_${eventCount}`, type: 'end_of_dunning', body: '{}' };
 }
 
+/** The end of a recovery with the result of its last attempt, which goes before. */
+function withResult(): readonly NewEvent[] {
+  const end = endEvent();
+  const eventId = `${end.eventId}_result`;
+  return [{ eventId, type: 'retry_result', attemptId: `att_${end.eventId}`, body: '{}' }, end];
+}
+
 describe('a step', () => {
   it('is written while the payment is as it was read', async () => {
     const world = await withPayments('in_1');
@@ -238,6 +245,20 @@ describe('a step', () => {
     ]);
   });
 
+  it('that sets the payment aside says since when and why, and the next one takes that back', async () => {
+    const world = await withPayments('in_1');
+    const payment = await planned(world);
+    const { nextAttemptAt: _, ...undue } = step(payment).payment;
+    const aside = step(payment, { payment: { ...undue, setAside: 'it reached no PSP' } });
+    const setAside = () => world.rows('select set_aside_at, set_aside_reason from payments');
+    expect(await recordOutcomes(world.db, [aside])).toEqual(['recorded']);
+    expect(await setAside()).toEqual([
+      { set_aside_at: worldStart, set_aside_reason: 'it reached no PSP' },
+    ]);
+    expect(await recordOutcomes(world.db, [step(payment)])).toEqual(['recorded']);
+    expect(await setAside()).toEqual([{ set_aside_at: null, set_aside_reason: null }]);
+  });
+
   it('that takes the payment over ends the lease of whoever holds it', async () => {
     const world = await withPayments('in_1');
     const payment = await planned(world);
@@ -269,20 +290,25 @@ describe('a charge that was never made', () => {
     await beginCharges(world.db, [
       { ...charge, merchantId, invoiceId, fence, psp, attemptId, check, startedAt },
     ]);
+    const other = await world.addMerchant();
     await world.rows(
       `insert into network_fees (merchant_id, charge_ref, rule, kind, network, amount_micros,
          currency, at)
-       select $1, ref, 'visa.category_1', 'expected', 'visa', 100000, 'USD', $2
-       from unnest(array['key_1', 'key_2']) ref`,
-      [merchantId, worldStart],
+       select merchant_id, ref, 'visa.category_1', 'expected', 'visa', 100000, 'USD', $2
+       from unnest(array['key_1', 'key_2']) ref, unnest($1::text[]) merchant_id`,
+      [[merchantId, other.merchantId], worldStart],
     );
     const never = step(payment, {
       transaction: { attemptId, ordinal: 1, state: 'not_made', reason: 'it never arrived' },
       attempt: toAttemptOutcome(attempt, 'not_attempted'),
     });
     expect(await recordOutcomes(world.db, [never])).toEqual(['recorded']);
-    expect(await world.rows('select charge_ref from network_fees')).toEqual([
-      { charge_ref: 'key_2' },
+    expect(
+      await world.rows('select merchant_id, charge_ref from network_fees order by 1, 2'),
+    ).toEqual([
+      { merchant_id: merchantId, charge_ref: 'key_2' },
+      { merchant_id: other.merchantId, charge_ref: 'key_1' },
+      { merchant_id: other.merchantId, charge_ref: 'key_2' },
     ]);
     expect(await world.rows('select origin from card_histories')).toEqual([{ origin: 'reported' }]);
   });
@@ -352,12 +378,13 @@ describe('the events of a merchant', () => {
   it('are numbered in the order of their steps, and within a step in its order', async () => {
     const world = await withPayments('in_1', 'in_2');
     const [first, second] = [await planned(world, 'in_1'), await planned(world, 'in_2')];
-    const [a, b] = [endEvent(), endEvent()];
+    const [a, b] = [withResult(), withResult()];
     await recordOutcomes(world.db, [
-      step(second, { payment: stopped, events: [a] }),
-      step(first, { payment: stopped, events: [b] }),
+      step(second, { payment: stopped, events: a }),
+      step(first, { payment: stopped, events: b }),
     ]);
-    expect((await world.events()).map((event) => event.eventId)).toEqual([a.eventId, b.eventId]);
+    const ids = [...a, ...b].map((event) => event.eventId);
+    expect((await world.events()).map((event) => event.eventId)).toEqual(ids);
   });
 
   it('have a counter of their own for each merchant', async () => {
