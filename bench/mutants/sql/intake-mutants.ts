@@ -50,8 +50,7 @@ export const intakeMutants: readonly SqlMutant[] = [
     'where not success)': ')',
   }),
   ...mutantsOf('append_reports', debts, {
-    'cross join held where held.holds\n    on conflict (merchant_id, uuid)':
-      'on conflict (merchant_id, uuid)',
+    'cross join held where held.holds': '',
     'and not d.spent': '',
     'on conflict (merchant_id, uuid) do nothing': '',
   }),
@@ -63,7 +62,6 @@ export const intakeMutants: readonly SqlMutant[] = [
     "interval '32 days'": "interval '3 days'",
     'or a.hard_decline and not exists': 'or false and not exists',
     "and b.outcome = 'approved' and b.at > a.at": 'and b.at > a.at',
-    'and a.acceptor = i.psp': '',
     'order by a.at desc, a.charge_ref': 'order by a.at, a.charge_ref',
   }),
   ...mutantsOf('learn_cards', cards, {

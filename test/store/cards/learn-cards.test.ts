@@ -217,6 +217,21 @@ describe('a fingerprint that is learned', () => {
     ]);
   });
 
+  it('comes with the form of the credential, which stays where a later charge tells none', async () => {
+    const { world } = await claimed(1);
+    const card = { fingerprint: 'f1', credentialForm: 'token' } as const;
+    await learnCard(world.db, told(world, { card }));
+    const later = addMs(firstTry, hourMs);
+    await learnCard(world.db, told(world, { at: later, card: { network: 'mastercard' } }));
+    const [known] = await readCards(world.db, [
+      { ...told(world), invoiceId: 'in_1', at: addMs(later, hourMs) },
+    ]);
+    expect(known).toMatchObject({
+      credentialForm: 'token',
+      facts: { credential: 'token', network: 'mastercard' },
+    });
+  });
+
   it('comes with a report', async () => {
     const { world } = await claimed(1);
     const event = failedEvent({ invoiceId: 'in_2', methods: [second], scheme: 'visa' });

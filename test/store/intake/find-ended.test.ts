@@ -50,3 +50,14 @@ it('a debt has ended by what is told of another one that was joined to it', asyn
     { merchantId, invoiceId: 'in_1', reason: 'recovered_elsewhere' },
   ]);
 });
+
+it('a debt that has ended already does not end once more', async () => {
+  const world = await reportedByBoth();
+  await addChanges(world, { transactions: [charge(world)] });
+  expect(await ended(world)).toHaveLength(1);
+  await world.rows(
+    `update payments set state = 'stopped', stop_reason = 'merchant_stop', due_action = null,
+       next_attempt_at = null`,
+  );
+  expect(await ended(world)).toEqual([]);
+});

@@ -51,6 +51,18 @@ describe('the log', () => {
     ]);
   });
 
+  it('gives a report of a failure that is there already its number again, and adds nothing', async () => {
+    const world = await engineWorld();
+    const uuid = randomUUID();
+    const first = await world.submit(failedEvent(), uuid);
+    world.clock.passMs(minuteMs);
+    expect(await world.submit(failedEvent(), uuid)).toEqual(first);
+    expect(await world.rows('select received_at from requests')).toEqual([
+      { received_at: worldStart },
+    ]);
+    expect(await world.rows('select from payments')).toHaveLength(1);
+  });
+
   it('gives every request a number of its own, rising for one who waits for each', async () => {
     const world = await engineWorld();
     const log = world.deps.requestLog;
