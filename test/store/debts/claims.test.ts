@@ -101,13 +101,16 @@ describe('a period in which two channels have met', () => {
     expect(await debts(world)).toEqual(['in_2', 'in_3', 'm1', 'm2']);
   });
 
-  it('joins none that was on its way when they met', async () => {
+  it.each([
+    ['the processor', 'psp', 'merchant'],
+    ['the merchant', 'merchant', 'psp'],
+  ] as const)('joins none of %s that was on its way when they met', async (_, channel, other) => {
     const world = await engineWorld();
-    await submitBy(world, 'merchant', report('m1'));
-    const turns = await ingestOvertaken(world, { channel: 'psp', body: report('in_2') }, () =>
-      submitBy(world, 'psp', report('in_1')),
+    await submitBy(world, other, report('in_1'));
+    const turns = await ingestOvertaken(world, { channel, body: report('in_3') }, () =>
+      submitBy(world, channel, report('in_2')),
     );
     expect(turns).toEqual([...turn, ...turn]);
-    expect(await debts(world)).toEqual(['in_2', 'm1']);
+    expect(await debts(world)).toEqual(['in_1', 'in_3']);
   });
 });
