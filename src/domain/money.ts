@@ -66,7 +66,6 @@ export function minorFromDecimal(
   if (text.includes('e')) return { fault: decimal > 1 ? 'too_large' : 'too_many_decimals' };
   const [whole = '0', fraction = ''] = text.split('.');
   if (fraction.length > exponent) return { fault: 'too_many_decimals' };
-  if (whole.length + exponent > 13) return { fault: 'too_large' };
   const amountMinor = Number(whole + fraction.padEnd(exponent, '0'));
   return amountMinor > maxAmountMinor ? { fault: 'too_large' } : { amountMinor };
 }

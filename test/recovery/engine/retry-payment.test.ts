@@ -36,6 +36,16 @@ describe('a retry that is asked for', () => {
     await expectSound(world);
   });
 
+  it('leaves the payment in the arm that it had', async () => {
+    const world = await planned();
+    await world.rows(`update payments set decision = decision || '{"payment_arm": "holdout"}'`);
+    await world.retry('in_1');
+    expect((await world.payment()).decision).toMatchObject({
+      policy: 'client_retry',
+      payment_arm: 'holdout',
+    });
+  });
+
   it('is made at the time that was asked for', async () => {
     const world = await planned();
     expect(await world.retry('in_1', hours(7))).toEqual({
