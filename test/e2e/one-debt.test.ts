@@ -192,6 +192,34 @@ describe('one debt, reported by the merchant under its id and by Stripe under it
     );
   });
 
+  test('leaves a second invoice of that subscription, amount and day a debt of its own', async () => {
+    const world = await stripeWorld();
+    const { stripe, api } = world;
+    const subscription = stripe.world.makeSubscription('cus_1').id;
+    const failed = { methodId: 'pm_funds_later', subscription };
+    const first = stripe.failedSubscriptionInvoice(failed);
+    // Of the same period, and of no charge that Stripe knows.
+    const told = reportOf(first, 'order-1');
+    const transactions = told.transactions.map((item) => ({
+      ...item,
+      psp_transaction_id: 'charge-of-order-1',
+    }));
+    await report(world, {
+      ...told,
+      transactions,
+      subscription: { ...told.subscription, id: subscription },
+    });
+    await tell(world, first);
+    const second = stripe.failedSubscriptionInvoice(failed);
+    await tell(world, second);
+    const { payments } = await expectStatus(api.get('/recover/payments'), 200);
+    expect(payments).toHaveLength(2);
+    expect(await showPayment(api, first.invoice.id)).toMatchObject({ invoice_id: 'order-1' });
+    await world.passDays(4);
+    expect(world.paid()).toBe(2);
+    for (const { invoice } of [first, second]) expect(invoice).toMatchObject({ status: 'paid' });
+  });
+
   test('is stopped under either id', async () => {
     const world = await stripeWorld();
     const { stripe, api } = world;
