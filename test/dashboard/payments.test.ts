@@ -131,6 +131,20 @@ describe('the list of payments', () => {
     await expectSound(page, 'payments-empty');
   });
 
+  test('says of what there is none where it is narrowed, and shows all on a press', async () => {
+    const past = 'range=2026-01-05..2026-01-06';
+    const page = await dashboard.open(`/payments?${past}`);
+    await page.getByText('No recovery began in this time: Jan 5 – 6, 2026.').waitFor();
+    await choose(page, 'State', 'Recovered');
+    await page
+      .getByText('No payment in this state whose recovery began in this time: Jan 5 – 6, 2026.')
+      .waitFor();
+    await page.getByRole('button', { name: 'Show all payments of all time' }).click();
+    await page.getByRole('link', { name: 'in_fresh', exact: true }).waitFor();
+    await page.goto(new URL('/payments?range=all&status=exhausted', page.url()).href);
+    await page.getByText('No payment is in this state.').waitFor();
+  });
+
   test('is walked through with j, k and Enter', async () => {
     const page = await dashboard.open('/payments');
     await page.getByRole('link', { name: 'in_fresh', exact: true }).waitFor();

@@ -3,7 +3,7 @@ import { Copyable } from '../../parts/copyable.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { usePagePaths } from '../../state/page-paths.ts';
 import { rangeLabel } from '../../state/range.ts';
-import { useViewState } from '../../state/view-state.ts';
+import { useViewState, type ViewState } from '../../state/view-state.ts';
 
 const report = `curl http://127.0.0.1:8080/recover/payments -H 'x-api-key: rk_…' \\
   -H 'Content-Type: application/json' -d @failed-payment.json`;
@@ -28,7 +28,7 @@ export function NoPayments({ search }: { readonly search: string | undefined }) 
   if (isNarrowed) {
     return (
       <Empty title="No payments here">
-        <p>No payment in this state: {rangeLabel(view.range)}.</p>
+        <p>{noneOf(view)}</p>
         <button
           type="button"
           className="button"
@@ -52,4 +52,13 @@ export function NoPayments({ search }: { readonly search: string | undefined }) 
       <Copyable text={report} />
     </Empty>
   );
+}
+
+/** What the address asks for, of which there is none. */
+function noneOf(view: Pick<ViewState, 'range' | 'param'>): string {
+  const hasState = view.param('status') !== undefined;
+  if (view.range === 'all') return 'No payment is in this state.';
+  return hasState
+    ? `No payment in this state whose recovery began in this time: ${rangeLabel(view.range)}.`
+    : `No recovery began in this time: ${rangeLabel(view.range)}.`;
 }
