@@ -117,7 +117,10 @@ it('under another name of its debt a try is looked for that no record here has',
     { kind: 'succeeded', pspTransactionId: 'ch_recorded' },
     { kind: 'succeeded', pspTransactionId: 'ch_lost' },
   ];
-  const finding = async (results: readonly LookUpResult[]) => {
+  const finding = async (
+    results: readonly LookUpResult[],
+    recordedKeys: readonly string[] = [],
+  ) => {
     const { findGateway } = onlyGateway({
       async lookUp({ idempotencyKey }) {
         asked.push(idempotencyKey);
@@ -126,7 +129,7 @@ it('under another name of its debt a try is looked for that no record here has',
     });
     const gateway = await findGateway({ merchantId: 'mer_1', psp: 'sandbox' });
     if (gateway === undefined) throw new Error('there is one');
-    const recorded = new Set(['ch_recorded']);
+    const recorded = new Set(['ch_recorded', ...recordedKeys]);
     const findOtherNames = async () => ({ invoiceIds: ['in_2'], recorded });
     const payments = { ...world.deps.payments, findOtherNames };
     const payment = paymentContext({ maxAttempts: 2 });
@@ -138,4 +141,9 @@ it('under another name of its debt a try is looked for that no record here has',
   // What was never tried was not tried again either.
   expect(await finding([])).toEqual(notFound);
   expect(asked).toHaveLength(1);
+  // One that a record here has says nothing of the next, also where it was not made.
+  const [first = ''] = asked;
+  asked.length = 0;
+  expect(await finding(made.slice(1), [first])).toEqual(made[1]);
+  expect(asked).not.toContain(first);
 });
