@@ -46,9 +46,13 @@ const holdsHere = `
  *
  * @throws AppError move_messages_stay
  */
-export async function requireNoMessages(source: CellConnection, merchantId: string): Promise<void> {
+export async function requireNoMessages(
+  source: CellConnection,
+  merchantId: string,
+  detail?: string,
+): Promise<void> {
   const rows = await rowsOf(source, holdsHere, [merchantId]);
-  if (rows.length > 0) throw new AppError('move_messages_stay');
+  if (rows.length > 0) throw new AppError('move_messages_stay', detail);
 }
 
 async function requireSameMigrations({ source, target }: Ends): Promise<void> {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { AppError } from '../../domain/errors.ts';
 import { type CellConnection, rowsOf } from './cell-connection.ts';
 import type { TableShape } from './table-shape.ts';
 
@@ -67,6 +68,11 @@ export async function copyRows(way: Way, table: TableShape): Promise<CopiedRows>
   return { rows, sent };
 }
 
+/** Nothing of one table waits in the target any more. */
+export function forgetRows(way: Way, table: TableShape): Promise<void> {
+  return forgetFrom(way, table, 0);
+}
+
 /** What lies after one key, up to another and with it; null: to the end. */
 interface Range {
   readonly after: readonly string[] | undefined;
@@ -131,15 +137,26 @@ async function stage(
     readonly rows: readonly string[];
   },
 ): Promise<void> {
-  await rowsOf(
+  // The move may have been taken back by somebody, since the connection that kept others out broke off.
+  const staged = await rowsOf(
     target,
-    `insert into moving_rows (merchant_id, table_name, chunk, last_key, count, digest, rows)
-     values ($1, $2, $3, $4, $5, $6, $7)
+    `with arriving as (
+       select * from (
+         select merchant_id from merchant_arrivals
+         where merchant_id = $1 and state = 'copying'
+         for share
+       ) locked offset 0
+     )
+     insert into moving_rows (merchant_id, table_name, chunk, last_key, count, digest, rows)
+     select merchant_id, $2::text, $3::integer, $4::text[], $5::integer, $6::text, $7::text[]
+     from arriving
      on conflict (merchant_id, table_name, chunk) do update set
        last_key = excluded.last_key, count = excluded.count, digest = excluded.digest,
-       rows = excluded.rows`,
+       rows = excluded.rows
+     returning true`,
     [merchantId, table.name, chunk, last, rows.length, md5(rows.map(md5).join('')), rows],
   );
+  if (staged.length === 0) throw new AppError('move_abandoned');
 }
 
 async function stagedChunks({ target, merchantId }: Way, { name }: TableShape) {

@@ -3,7 +3,7 @@ import { appendAudit } from '../admin/audit-log.ts';
 import { type CellConnection, inTransaction, rowsOf } from './cell-connection.ts';
 import { raiseFence } from './fence.ts';
 import { holdMove } from './hold-move.ts';
-import { abandonArrival, deleteMove, findArrival, findMove } from './move-record.ts';
+import { abandonArrival, deleteMove, findArrival, findMove, isHere } from './move-record.ts';
 import { endingTables, movedTables } from './moved-tables.ts';
 
 interface Ends {
@@ -23,7 +23,7 @@ export async function takeBackMove(
 ): Promise<void> {
   await holdMove(source, merchantId, async () => {
     const move = await findMove(source, merchantId);
-    if (move === undefined) throw new AppError('move_unknown');
+    if (move === undefined) return forgetArrival({ source, target }, merchantId);
     if (move.state === 'moved' || move.state === 'cleared') throw new AppError('move_switched');
     const at = await nowOf(source);
     const of = { merchantId, moveId: move.move_id, at };
@@ -32,6 +32,20 @@ export async function takeBackMove(
     await raiseFence(source, { remove: merchantId });
     await deleteMove(source, of);
   });
+}
+
+/**
+ * Of a move that the target alone knows of, since the command ended between the two, or the source was restored from a
+ * backup: the merchant is here, and what waits of it there would wait forever.
+ *
+ * @throws AppError move_unknown
+ */
+async function forgetArrival({ source, target }: Ends, merchantId: string): Promise<void> {
+  const arrival = await findArrival(target, merchantId);
+  const isOurs = arrival?.state === 'copying' && arrival.from_cell === source.cell;
+  if (!isOurs || !(await isHere(source, merchantId))) throw new AppError('move_unknown');
+  const of = { merchantId, moveId: arrival.move_id, at: await nowOf(source) };
+  if (!(await abandonArrival(target, of))) throw new AppError('move_switched');
 }
 
 /**

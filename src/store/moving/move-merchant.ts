@@ -4,7 +4,7 @@ import { newId } from '../../domain/ids.ts';
 import type { Random } from '../../domain/random.ts';
 import { type CellConnection, inTransaction, rowsOf } from './cell-connection.ts';
 import { checkEnds, requireNoMessages } from './check-ends.ts';
-import { copyRows } from './copy-rows.ts';
+import { copyRows, forgetRows } from './copy-rows.ts';
 import { jobsOf, leasesOf, stillUnderWay } from './drain.ts';
 import { raiseFence } from './fence.ts';
 import { holdMove } from './hold-move.ts';
@@ -57,6 +57,7 @@ export interface MoveInput {
 const lookMs = 200;
 /** Longer than any process of the cell goes on with what it has read of moves. */
 const noticeDefaultMs = 1_500;
+const isBegun = 'The move is begun already: take it back with --back.';
 
 /**
  * Moves a merchant to another cell; run again, it goes on where it was. Each table of the merchant, with how
@@ -74,8 +75,11 @@ export async function moveMerchant(deps: MoveDeps, input: MoveInput): Promise<re
       // A database that was restored may know of an earlier step alone.
       await fence(deps.source, input.merchantId);
     } else {
+      await requireNoMessages(deps.source, input.merchantId, isBegun);
       await checkKeys(deps, input.merchantId);
       await makeStill(deps, { ...input, tables });
+      // Messages may have been turned on until nothing could be written any more.
+      await requireNoMessages(deps.source, input.merchantId, isBegun);
       tallies = await copyAndSettle(deps, { ...input, tables, moveId });
       await deps.reached('switched');
     }
@@ -153,7 +157,7 @@ async function makeStill(deps: MoveDeps, input: Stilling): Promise<void> {
   for (;;) {
     const move = await findMove(source, merchantId);
     if (move?.state === 'draining') {
-      await copyAll(deps, input);
+      await copyAll(deps, { ...input, isAhead: true });
       await reached('copied_ahead');
       await drain(source, input);
       await reached('drained');
@@ -189,13 +193,22 @@ async function drain(source: CellConnection, { merchantId, drainTimeoutMs }: Mov
   }
 }
 
-async function copyAll(deps: MoveEnds, { merchantId, tables }: Stilling): Promise<string> {
+async function copyAll(
+  deps: MoveEnds,
+  { merchantId, tables, isAhead }: Stilling & { readonly isAhead: boolean },
+): Promise<string> {
+  const way = { ...deps, merchantId };
   let rows = 0;
   let sent = 0;
   for (const table of tables) {
     // Keys are wrapped anew at the end, and what is recounted has no rows on the way.
     if (table.form === 'rewrapped' || table.form === 'recounted') continue;
-    const copied = await copyRows({ ...deps, merchantId }, table);
+    if (isAhead && table.isErasable === true) {
+      // Of a last copy before, after which something was under way again.
+      await forgetRows(way, table);
+      continue;
+    }
+    const copied = await copyRows(way, table);
     rows += copied.rows;
     sent += copied.sent;
   }
@@ -211,7 +224,7 @@ async function copyAndSettle(
   const copied = await inTransaction(
     source,
     async () => {
-      await reached('copied', await copyAll(deps, input));
+      await reached('copied', await copyAll(deps, { ...input, isAhead: false }));
       return settle(deps, { ...input, at: await nowOf(target) });
     },
     'begin isolation level repeatable read read only',

@@ -144,16 +144,18 @@ export async function abandonArrival(
   target: CellConnection,
   { merchantId, moveId, at }: Pick<NewMove, 'merchantId' | 'moveId' | 'at'>,
 ): Promise<boolean> {
-  await rowsOf(
-    target,
-    `update merchant_arrivals set state = 'abandoned', ended_at = $3
-     where merchant_id = $1 and move_id = $2 and state = 'copying'`,
-    [merchantId, moveId, at],
-  );
-  const arrival = await findArrival(target, merchantId);
-  if (arrival?.move_id === moveId && arrival.state === 'active') return false;
-  await rowsOf(target, 'delete from moving_rows where merchant_id = $1', [merchantId]);
-  return true;
+  return inTransaction(target, async () => {
+    await rowsOf(
+      target,
+      `update merchant_arrivals set state = 'abandoned', ended_at = $3
+       where merchant_id = $1 and move_id = $2 and state = 'copying'`,
+      [merchantId, moveId, at],
+    );
+    const arrival = await findArrival(target, merchantId);
+    if (arrival?.move_id === moveId && arrival.state === 'active') return false;
+    await rowsOf(target, 'delete from moving_rows where merchant_id = $1', [merchantId]);
+    return true;
+  });
 }
 
 export async function deleteMove(

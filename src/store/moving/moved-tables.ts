@@ -23,6 +23,11 @@ export interface MovedTable {
   readonly isFenced: boolean;
   /** Rows that are read at once, of a table whose rows are large. */
   readonly chunkRows?: number;
+  /**
+   * What opens a person's data, or tells of them in words: an erasure destroys it. It is not sent ahead, while the cell
+   * that is left takes erasures yet and cannot reach what waits in the other one.
+   */
+  readonly isErasable?: true;
 }
 
 const own = (name: string, form: MovingForm = 'rows'): MovedTable => ({
@@ -30,6 +35,7 @@ const own = (name: string, form: MovingForm = 'rows'): MovedTable => ({
   form,
   isFenced: true,
 });
+const erasable = (name: string): MovedTable => ({ ...own(name), isErasable: true });
 const sums = (name: string, form: MovingForm = 'rows'): MovedTable => ({
   name,
   form,
@@ -45,7 +51,7 @@ export const movedTables: readonly MovedTable[] = [
   own('credentials'),
   own('psp_connections'),
   own('analytics_index_keys'),
-  own('analytics_subjects'),
+  erasable('analytics_subjects'),
   own('analytics'),
   own('payment_methods'),
   own('payments'),
@@ -76,14 +82,14 @@ export const movedTables: readonly MovedTable[] = [
   own('endpoint_delivery_tries'),
   own('disputes'),
   own('dispute_details'),
-  own('dispute_rebuttals'),
-  own('dispute_attachments'),
+  erasable('dispute_rebuttals'),
+  erasable('dispute_attachments'),
   { ...own('dispute_attachment_parts'), chunkRows: 16 },
   own('dispute_changes'),
   own('dispute_matches'),
   own('dispute_submissions'),
   own('dispute_assignments'),
-  own('dispute_notes'),
+  erasable('dispute_notes'),
   own('incidents'),
   own('psp_events'),
   own('psp_event_notes'),

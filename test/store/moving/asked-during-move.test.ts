@@ -4,7 +4,14 @@ import { createAnalyticsStore } from '../../../src/store/disputes/analytics-stor
 import { createReplayStore } from '../../../src/store/replays/replay-store.ts';
 import { createSealer } from '../../../src/store/sealing/sealer.ts';
 import { random } from '../../kits/engine.ts';
-import { CutOff, move, sourceKeys, targetKeys, twoCellsInOne } from '../../kits/moving.ts';
+import {
+  CutOff,
+  move,
+  sourceKeys,
+  takeBack,
+  targetKeys,
+  twoCellsInOne,
+} from '../../kits/moving.ts';
 import { minute, seedAttempt, seedMerchant, seedPayment } from '../reports/seed.ts';
 
 const merchantId = 'mer_leaver';
@@ -75,6 +82,39 @@ describe('the erasure of a customer', () => {
     expect(await theirs.readPersonalData(input)).toBeUndefined();
     // The copy is there until it is cleared, and the old cell opens it to nobody.
     await expect(ours.readPersonalData(input)).rejects.toMatchObject({ code: 'merchant_moving' });
+  });
+});
+
+describe('messages to customers', () => {
+  const pageOf = (db: Database) =>
+    db.pool.query(`update merchants set customer_page_url = 'https://shop.example/pay?t={token}'`);
+
+  it('that are turned on while a move is halted keep it from being switched, until it is taken back', async () => {
+    await expect(move(way, { until: 'copied_ahead' })).rejects.toThrow(CutOff);
+    await pageOf(here);
+    await expect(move(way)).rejects.toMatchObject({
+      code: 'move_messages_stay',
+      message: expect.stringContaining('--back'),
+    });
+    // Nothing is closed for it.
+    expect((await here.pool.query('select state from merchant_moves')).rows).toEqual([
+      { state: 'draining' },
+    ]);
+    expect((await there.pool.query('select from merchants')).rowCount).toBe(0);
+    await takeBack(way);
+    await expect(move(way)).rejects.toMatchObject({ code: 'move_messages_stay' });
+    expect((await there.pool.query('select from moving_rows')).rowCount).toBe(0);
+  });
+
+  it('that are turned on in the last moment keep it from being switched too', async () => {
+    const moved = move(way, {
+      async reached(step) {
+        if (step === 'drained') await pageOf(here);
+      },
+    });
+    await expect(moved).rejects.toMatchObject({ code: 'move_messages_stay' });
+    await takeBack(way);
+    await pageOf(here);
   });
 });
 
