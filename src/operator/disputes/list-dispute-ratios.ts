@@ -13,8 +13,8 @@ import { enumField, shapedField, timeField } from '../../http/fields.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
 import { countMonth } from '../../store/reports/disputes/dispute-ratios.ts';
 import { InvalidRequest } from '../invalid-request.ts';
+import { whoseHere } from '../merchants/whose-here.ts';
 import type { OperatorContext } from '../operator-deps.ts';
-import { whose } from '../session/permit.ts';
 import { countField, merchantIdField, refusals } from '../shapes.ts';
 
 const settledCount = (description: string) =>
@@ -153,7 +153,7 @@ export const listDisputeRatios = defineEndpoint({
     const stated = present({ visaSettled, mastercardSettledBefore });
     context.refreshSums();
     const { months, asOf = now } = await countMonth(context.reports, {
-      ...whose(context, query),
+      ...(await whoseHere(context.reports, context, query)),
       ...monthsOf(month),
     });
     const items = judgeRatios(months, { month, now, ...stated });

@@ -13,8 +13,8 @@ import { contentAnswer } from '../../http/server/answer.ts';
 import { assigneesOf } from '../../store/disputes/desk/assignments.ts';
 import { listDisputes as readDisputes } from '../../store/disputes/read-disputes.ts';
 import { InvalidRequest } from '../invalid-request.ts';
+import { whoseHere } from '../merchants/whose-here.ts';
 import type { OperatorContext } from '../operator-deps.ts';
-import { whose } from '../session/permit.ts';
 import { merchantIdField, pageJson, pageOf, pageQuery, pageShape, refusals } from '../shapes.ts';
 import { assignedToField, assigneeIn, assigneeShape, operatorNamed } from './assignee-shape.ts';
 
@@ -75,7 +75,7 @@ export const listDisputes = defineEndpoint({
       throw new InvalidRequest([{ at: 'due_from', text: 'Needs order=deadline' }]);
     }
     const page = await readDisputes(context.db, {
-      ...whose(context, query),
+      ...(await whoseHere(context.db, context, query)),
       ...present({ status, dueBefore, dueFrom, assignedTo }),
       ...(order === 'deadline' && { order }),
       ...pageOf(query),

@@ -7,8 +7,8 @@ import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { enumField, timeField } from '../../http/fields.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
 import { countDisputeOutcomes } from '../../store/reports/disputes/dispute-outcomes.ts';
+import { whoseHere } from '../merchants/whose-here.ts';
 import type { OperatorContext } from '../operator-deps.ts';
-import { whose } from '../session/permit.ts';
 import { countField, merchantIdField, refusals } from '../shapes.ts';
 
 const query = Type.Object(
@@ -94,7 +94,7 @@ export const showDisputeOutcomes = defineEndpoint({
   async answer({ query }, context: Pick<OperatorContext, 'reports' | 'caller'>) {
     const { from, to } = query;
     const items = await countDisputeOutcomes(context.reports, {
-      ...whose(context, query),
+      ...(await whoseHere(context.reports, context, query)),
       ...present({
         from: from === undefined ? undefined : new Date(from),
         until: to === undefined ? undefined : new Date(to),

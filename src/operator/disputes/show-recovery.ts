@@ -5,8 +5,8 @@ import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { timeField } from '../../http/fields.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
 import { sumNetRecovery } from '../../store/reports/net-recovery.ts';
+import { whoseHere } from '../merchants/whose-here.ts';
 import type { OperatorContext } from '../operator-deps.ts';
-import { whose } from '../session/permit.ts';
 import { merchantIdField, refusals } from '../shapes.ts';
 
 const query = Type.Object(
@@ -78,7 +78,7 @@ export const showRecovery = defineEndpoint({
   async answer({ query }, context: Pick<OperatorContext, 'reports' | 'caller'>) {
     const { from, to } = query;
     const items = await sumNetRecovery(context.reports, {
-      ...whose(context, query),
+      ...(await whoseHere(context.reports, context, query)),
       ...present({
         from: from === undefined ? undefined : new Date(from),
         until: to === undefined ? undefined : new Date(to),

@@ -8,8 +8,8 @@ import { listModels } from '../../store/learned/model-store.ts';
 import { listLearnedMerchants, sumArms } from '../../store/reports/experiments.ts';
 import { readAsOf } from '../../store/reports/overview/read-progress.ts';
 import { findMerchant } from '../merchants/find-merchant.ts';
+import { whoseHere } from '../merchants/whose-here.ts';
 import type { OperatorContext } from '../operator-deps.ts';
-import { whose } from '../session/permit.ts';
 import { merchantIdField, refusals } from '../shapes.ts';
 import { experimentJson, experimentsShape } from './experiment-shape.ts';
 
@@ -45,7 +45,7 @@ export const listExperiments = defineEndpoint({
     const { merchant_id: merchantId, since } = query;
     if (merchantId !== undefined) await findMerchant(db, merchantId);
     const asked = {
-      ...whose(context, query),
+      ...(await whoseHere(db, context, query)),
       ...present({ since: since === undefined ? undefined : new Date(since) }),
     };
     context.refreshSums();

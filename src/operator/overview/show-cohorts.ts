@@ -5,8 +5,8 @@ import { enumField, timeField } from '../../http/fields.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
 import { cohortParts } from '../../recovery/reports/cohorts.ts';
 import { readCohorts } from '../../store/reports/overview/read-cohorts.ts';
+import { whoseHere } from '../merchants/whose-here.ts';
 import type { OperatorContext } from '../operator-deps.ts';
-import { whose } from '../session/permit.ts';
 import { refusals } from '../shapes.ts';
 import { rangeOf, rangeQuery } from './range-query.ts';
 
@@ -86,7 +86,8 @@ export const showCohorts = defineEndpoint({
     context: Pick<OperatorContext, 'reports' | 'refreshSums' | 'now' | 'caller'>,
   ) {
     context.refreshSums();
-    const asked = { ...whose(context, range), ...rangeOf(range), by, now: context.now() };
+    const time = { ...rangeOf(range), now: context.now() };
+    const asked = { ...(await whoseHere(context.reports, context, range)), ...time, by };
     const { curves, asOf } = await readCohorts(context.reports, asked);
     return contentAnswer(
       present({

@@ -14,8 +14,8 @@ import type { Queryable } from '../../store/database.ts';
 import { readOverview } from '../../store/reports/overview/read-overview.ts';
 import { readAsOf } from '../../store/reports/overview/read-progress.ts';
 import { sumCompared } from '../../store/reports/uplift.ts';
+import { whoseHere } from '../merchants/whose-here.ts';
 import type { OperatorContext } from '../operator-deps.ts';
-import { whose } from '../session/permit.ts';
 import { refusals } from '../shapes.ts';
 import { overviewJson, overviewShape } from './overview-shape.ts';
 import { rangeOf, rangeQuery } from './range-query.ts';
@@ -53,7 +53,8 @@ export const showOverview = defineEndpoint({
   ) {
     const { reports: db, machine, now } = context;
     context.refreshSums();
-    const range = { ...whose(context, query), ...rangeOf(query) };
+    const time = rangeOf(query);
+    const range = { ...(await whoseHere(db, context, query)), ...time };
     const [overview, verdict, clocks] = await Promise.all([
       readOverview(db, { ...range, now: now() }),
       query.without === 'verdict' ? undefined : readVerdicts(db, range),

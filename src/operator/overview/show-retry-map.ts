@@ -4,8 +4,8 @@ import { defineEndpoint } from '../../http/endpoint/define-endpoint.ts';
 import { timeField } from '../../http/fields.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
 import { readRetryMap } from '../../store/reports/overview/read-retry-map.ts';
+import { whoseHere } from '../merchants/whose-here.ts';
 import type { OperatorContext } from '../operator-deps.ts';
-import { whose } from '../session/permit.ts';
 import { refusals } from '../shapes.ts';
 import { rangeOf, rangeQuery } from './range-query.ts';
 
@@ -61,7 +61,8 @@ export const showRetryMap = defineEndpoint({
   answers: { 200: mapShape, ...refusals(400) },
   async answer({ query }, context: Pick<OperatorContext, 'reports' | 'refreshSums' | 'caller'>) {
     context.refreshSums();
-    const asked = { ...whose(context, query), ...rangeOf(query) };
+    const range = rangeOf(query);
+    const asked = { ...(await whoseHere(context.reports, context, query)), ...range };
     const map = await readRetryMap(context.reports, asked);
     return contentAnswer(
       present({

@@ -7,6 +7,7 @@ import { contentAnswer } from '../../http/server/answer.ts';
 import { paymentSummaryFields, paymentSummaryJson } from '../../http/views/payment-shape.ts';
 import { findPayments } from '../../store/reports/find-payments.ts';
 import { listOperatorPayments } from '../../store/reports/operator-payments.ts';
+import { whoseHere } from '../merchants/whose-here.ts';
 import type { OperatorContext } from '../operator-deps.ts';
 import { whose } from '../session/permit.ts';
 import { merchantIdField, pageJson, pageOf, pageQuery, pageShape, refusals } from '../shapes.ts';
@@ -79,7 +80,8 @@ export const listPayments = defineEndpoint({
     const { reports: db, hashEmail } = context;
     const { status, search } = query;
     const input = {
-      ...whose(context, query),
+      // What is searched for is found wherever it is, and its page says so.
+      ...(search === undefined ? await whoseHere(db, context, query) : whose(context, query)),
       ...present({
         status,
         waitingFor: query.waiting_for,

@@ -7,8 +7,8 @@ import { measureUplift } from '../../recovery/admin/measure-uplift.ts';
 import { readAsOf } from '../../store/reports/overview/read-progress.ts';
 import { sumUplift } from '../../store/reports/uplift.ts';
 import { findMerchant } from '../merchants/find-merchant.ts';
+import { whoseHere } from '../merchants/whose-here.ts';
 import type { OperatorContext } from '../operator-deps.ts';
-import { whose } from '../session/permit.ts';
 import { merchantIdField, refusals } from '../shapes.ts';
 import { uncountedUplift, upliftJson, upliftShape } from './uplift-shape.ts';
 
@@ -46,7 +46,7 @@ export const showUplift = defineEndpoint({
     const asOf = await readAsOf(db, 'uplift');
     if (asOf === undefined) return contentAnswer(uncountedUplift);
     const groups = await sumUplift(db, {
-      ...whose(context, query),
+      ...(await whoseHere(db, context, query)),
       ...present({
         since: since === undefined ? undefined : new Date(since),
         until: until === undefined ? undefined : new Date(until),

@@ -5,8 +5,8 @@ import { enumField, timeField } from '../../http/fields.ts';
 import { contentAnswer } from '../../http/server/answer.ts';
 import type { EndpointHealth } from '../../recovery/reports/webhooks.ts';
 import { readEndpointHealth } from '../../store/reports/endpoint-health.ts';
+import { whoseHere } from '../merchants/whose-here.ts';
 import type { OperatorContext } from '../operator-deps.ts';
-import { whose } from '../session/permit.ts';
 import { merchantIdField, refusals } from '../shapes.ts';
 import { answerTimesShape } from './endpoint-shape.ts';
 
@@ -73,7 +73,7 @@ export const listEndpoints = defineEndpoint({
     ...refusals(400),
   },
   async answer({ query }, context: Pick<OperatorContext, 'reports' | 'now' | 'caller'>) {
-    const asked = { ...whose(context, query), now: context.now() };
+    const asked = { ...(await whoseHere(context.reports, context, query)), now: context.now() };
     const endpoints = await readEndpointHealth(context.reports, asked);
     return contentAnswer({ items: endpoints.map(endpointJson) });
   },
