@@ -7,7 +7,6 @@ import {
   keyOf,
   namesOf,
   periodNamesOf,
-  type ReportChannel,
 } from './debt-names.ts';
 
 /** What a report is: a new debt, or one more word of a debt that is known. */
@@ -42,8 +41,10 @@ export function joinReports(reports: readonly DebtReport[], known: readonly Know
     const names = namesOf(report);
     const look = (name: DebtName) => book.get(bookKey(report.merchantId, name));
     const debts = debtsOf(report, names, look);
-    const invoiceId = debts[0] ?? report.invoiceId;
-    for (const name of spentBy(report, names, look, invoiceId)) {
+    const [invoiceId = report.invoiceId] = debts;
+    const isIts = (id: string) => id === invoiceId || debts.includes(id);
+    const isMet = names.some((name) => meets(report, name, look(name), isIts));
+    for (const name of spentBy(report, names, look, isIts)) {
       const key = bookKey(report.merchantId, name);
       book.set(key, { ...name, isSpent: true });
       // One that this batch claims is written as it is in the end.
@@ -52,7 +53,9 @@ export function joinReports(reports: readonly DebtReport[], known: readonly Know
     }
     const { merchantId, channel } = report;
     for (const name of names.filter((item) => look(item) === undefined)) {
-      const own = { ...name, merchantId, invoiceId, channel, isSpent: false };
+      // A period that its debt has met the other channel in says nothing more under its other names either.
+      const isSpent = isMet && name.kind === 'period';
+      const own = { ...name, merchantId, invoiceId, channel, isSpent };
       book.set(bookKey(merchantId, name), own);
       claimed.set(bookKey(merchantId, name), own);
     }
@@ -75,11 +78,12 @@ function debtsOf(report: DebtReport, names: readonly DebtName[], look: Look): re
   const periods = names.filter((name) => name.kind === 'period');
   const strong = found(names.filter((name) => name.kind !== 'period'));
   if (strong.length > 0) return [...new Set(strong)];
-  // Another invoice of this channel is in the same period: the period does not say whose it is.
+  // Another invoice of this channel, or two of the other one, are in the same period: it does not say whose it is.
   const isShared = periods.some((name) =>
-    isOfAnother(look(name), name, report.channel, report.invoiceId),
+    isOfAnother(report, name, look(name), (id) => id === report.invoiceId),
   );
-  return isShared ? [] : found(periods).slice(0, 1);
+  const near = new Set(found(periods));
+  return isShared || near.size > 1 ? [] : [...near];
 }
 
 /** The names of periods that say nothing any more, once this report is known. */
@@ -87,14 +91,12 @@ function spentBy(
   report: DebtReport,
   names: readonly DebtName[],
   look: Look,
-  invoiceId: string,
+  isIts: IsIts,
 ): readonly KnownName[] {
   return names.flatMap((name) => {
     const known = look(name);
-    if (name.kind !== 'period' || known === undefined || known.isSpent) return [];
-    if (!isSamePeriod(known, name)) return [];
-    const meets = known.channel !== report.channel && known.invoiceId === invoiceId;
-    if (!meets && !isOfAnother(known, name, report.channel, invoiceId)) return [];
+    if (known === undefined || known.isSpent) return [];
+    if (!meets(report, name, known, isIts) && !isOfAnother(report, name, known, isIts)) return [];
     return periodNamesOf(report, known).flatMap((other) => {
       const item = look(other);
       // What met in one of them before has spent that one alone.
@@ -103,17 +105,37 @@ function spentBy(
   });
 }
 
-/** Whether a period is that of another invoice which the same channel reported. */
-function isOfAnother(
-  known: KnownName | undefined,
+/** Whether a debt is one of those that a report is of. */
+type IsIts = (invoiceId: string) => boolean;
+
+/** Whether the other channel reported the same debt in this period, now or before. */
+function meets(
+  { channel }: DebtReport,
   name: DebtName,
-  channel: ReportChannel,
-  invoiceId: string,
+  known: KnownName | undefined,
+  isIts: IsIts,
 ): boolean {
   return (
+    name.kind === 'period' &&
+    known !== undefined &&
+    known.channel !== channel &&
+    isIts(known.invoiceId) &&
+    isSamePeriod(known, name)
+  );
+}
+
+/** Whether a period is that of another invoice which the same channel reported. */
+function isOfAnother(
+  { channel }: DebtReport,
+  name: DebtName,
+  known: KnownName | undefined,
+  isIts: IsIts,
+): boolean {
+  return (
+    name.kind === 'period' &&
     known !== undefined &&
     known.channel === channel &&
-    known.invoiceId !== invoiceId &&
+    !isIts(known.invoiceId) &&
     isSamePeriod(known, name)
   );
 }

@@ -200,12 +200,31 @@ describe('a period', () => {
       known = withPlan(known, plan);
       return plan.spent.map(({ channel, isSpent }) => ({ channel, isSpent }));
     });
-    // The processor's report has two names of the period, and met the merchant's in one of them.
-    expect(spent).toEqual([
-      [],
-      [{ channel: 'merchant', isSpent: false }],
-      [{ channel: 'psp', isSpent: false }],
-    ]);
+    expect(spent).toEqual([[], [{ channel: 'merchant', isSpent: false }], []]);
+  });
+
+  it('in which two channels have met joins no third invoice, wherever its names are divided', () => {
+    for (let hour = 0; hour < 48; hour += 1) {
+      const at = (hours: number) => ({ ...sub, invoiceCreatedAt: addMs(invoiced, hours * hourMs) });
+      const [m1, in1] = [byMerchant('m1', at(hour)), byPsp('in_1', at(hour))];
+      const m2 = byMerchant('m2', at(hour + 6));
+      expect(debtsOf(m1, in1, m2), `${hour}`).toEqual(['m1', 'm1', 'm2']);
+      expect(debtsOf(in1, m1, m2), `${hour}`).toEqual(['in_1', 'in_1', 'm2']);
+      expect(debtsOf(m1, m2, in1), `${hour}`).toEqual(['m1', 'm2', 'in_1']);
+    }
+  });
+
+  it('has been met in by two reports that a charge joins, whichever names they had before', () => {
+    const own = (id: string, amountMinor = 2000) =>
+      ({ ...sub, amountMinor, charges: [charge(id)] }) as const;
+    expect(
+      debtsOf(
+        byMerchant('m1', own('ch_1', 500)),
+        byPsp('in_1', own('ch_2')),
+        byMerchant('m1', own('ch_2')),
+        byMerchant('m2', own('ch_3')),
+      ),
+    ).toEqual(['m1', 'in_1', 'm1', 'm2']);
   });
 
   it('gives way to a charge', () => {
