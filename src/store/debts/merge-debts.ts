@@ -74,10 +74,12 @@ export async function mergeDebts(
   input: { readonly merchantId: string; readonly invoiceIds: readonly string[]; readonly at: Date },
 ): Promise<string> {
   const { merchantId, invoiceIds, at } = input;
-  const key = [merchantId, invoiceIds];
-  const held = await tx.query<DebtRow>(hold, key);
+  const held = await holdAll(tx, merchantId, invoiceIds);
   const debts = held.filter((debt) => debt.joined_to === null);
-  const charging = await tx.query<{ invoice_id: string }>(inFlight, key);
+  const charging = await tx.query<{ invoice_id: string }>(inFlight, [
+    merchantId,
+    debts.map((debt) => debt.invoice_id),
+  ]);
   const isCharging = new Set(charging.map((row) => row.invoice_id));
   const [first, ...others] = debts.toSorted(
     (a, b) =>
@@ -99,6 +101,21 @@ export async function mergeDebts(
     others.map((other) => namesOf({ merchantId, invoiceId: first.invoice_id }, other)),
   );
   return first.invoice_id;
+}
+
+/** With what they were joined to by now: that was told of the same debt, and is where it goes on. */
+async function holdAll(
+  tx: Queryable,
+  merchantId: string,
+  invoiceIds: readonly string[],
+): Promise<readonly DebtRow[]> {
+  const asked = new Set(invoiceIds);
+  for (;;) {
+    const held = await tx.query<DebtRow>(hold, [merchantId, [...asked]]);
+    const further = held.flatMap(({ joined_to: id }) => (id === null || asked.has(id) ? [] : [id]));
+    if (further.length === 0) return held;
+    for (const id of further) asked.add(id);
+  }
 }
 
 /**

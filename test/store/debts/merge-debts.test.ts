@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { hourMs } from '../../../src/domain/clock.ts';
 import { mergeDebts } from '../../../src/store/debts/merge-debts.ts';
 import { worldStart } from '../../kits/billing-events.ts';
+import { failedCharge, submitBy } from '../../kits/debt-reports.ts';
 import { type EngineWorld, useEngineWorld } from '../../kits/engine.ts';
 import { holdPayment, reportEach, waits } from '../../kits/waits-in-order.ts';
 
@@ -28,6 +29,28 @@ it('what had been joined to a debt is joined to the one that goes on', async () 
     { invoice_id: 'in_1', joined_to: null },
     { invoice_id: 'in_2', joined_to: 'in_1' },
   ]);
+});
+
+it('a debt that is shown to be one with what has been joined goes on with that one', async () => {
+  const world = await reportEach(await engineWorld(), ['in_1', 'in_2', 'in_3']);
+  await world.settle();
+  expect(await merged(world, 'in_1', 'in_2')).toBe('in_1');
+  expect(await merged(world, 'in_2', 'in_3')).toBe('in_1');
+  const open = 'select invoice_id from payments where joined_to is null';
+  expect(await world.rows(open)).toEqual([{ invoice_id: 'in_1' }]);
+});
+
+it('reports of one batch that join three debts in a chain leave one recovery', async () => {
+  const world = await engineWorld();
+  const tell = (invoiceId: string, charge: string) =>
+    submitBy(world, 'merchant', failedCharge({ invoiceId, charge, subscriptionId: 'sub_1' }));
+  for (const id of ['1', '2', '3']) await tell(`m${id}`, `ch_${id}`);
+  await world.settle();
+  await tell('m1', 'ch_2');
+  await tell('m2', 'ch_3');
+  await world.settle();
+  const open = 'select invoice_id from payments where joined_to is null';
+  expect(await world.rows(open)).toEqual([{ invoice_id: 'm1' }]);
 });
 
 it('what had been joined is held in its place among the others', async () => {
