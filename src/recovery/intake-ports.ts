@@ -74,7 +74,7 @@ export interface ReportedChanges {
   /** Debts that a failed event is of. */
   readonly failed: readonly InvoiceKey[];
   /** Debts that a successful event is of; the event's own invoice where it is of none. */
-  readonly paid: readonly InvoiceKey[];
+  readonly paid: readonly ToldOf[];
   /** Debts with the ids of the invoice that these events reported. */
   readonly reportedAs: readonly (InvoiceKey & { readonly reportedAs: string })[];
   readonly learned: readonly LearnedNames[];
@@ -101,6 +101,11 @@ export interface LearnedNames extends InvoiceKey {
 export interface InvoiceKey {
   readonly merchantId: string;
   readonly invoiceId: string;
+}
+
+/** A debt of which an event told; `standsAt`: the one in whose history the event is, where that is another one. */
+export interface ToldOf extends InvoiceKey {
+  readonly standsAt?: string;
 }
 
 export interface NewTransaction extends InvoiceKey {

@@ -127,6 +127,7 @@ function additionsOf(
       [event.debt.invoiceId, ...event.debt.others].map((invoiceId) => ({
         merchantId: event.merchantId,
         invoiceId,
+        ...(invoiceId !== event.debt.invoiceId && { standsAt: event.debt.invoiceId }),
       })),
     ),
     reportedAs: events.map((event) => ({ ...key(event), reportedAs: event.body.invoice.id })),

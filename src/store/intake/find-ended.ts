@@ -1,4 +1,4 @@
-import type { EndedDebt, InvoiceKey } from '../../recovery/intake-ports.ts';
+import type { EndedDebt, ToldOf } from '../../recovery/intake-ports.ts';
 import { isPaymentDisputed } from '../cards/disputed.ts';
 import type { Queryable, Statement } from '../database.ts';
 
@@ -28,8 +28,8 @@ const find: Statement = {
   name: 'find_ended_elsewhere',
   text: `
     with open as materialized (
-      select p.*, i.invoice_id as named
-      from unnest($1::text[], $2::text[]) as i (merchant_id, invoice_id)
+      select p.*, i.named
+      from unnest($1::text[], $2::text[], $3::text[]) as i (merchant_id, invoice_id, named)
       cross join lateral (
         select coalesce(n.joined_to, n.invoice_id) as debt_id from payments n
         where n.merchant_id = i.merchant_id and n.invoice_id = i.invoice_id
@@ -66,12 +66,13 @@ interface EndedRow {
 
 export async function findEnded(
   db: Queryable,
-  keys: readonly InvoiceKey[],
+  keys: readonly ToldOf[],
 ): Promise<readonly EndedDebt[]> {
   if (keys.length === 0) return [];
   const rows = await db.query<EndedRow>(find, [
     keys.map((key) => key.merchantId),
     keys.map((key) => key.invoiceId),
+    keys.map((key) => key.standsAt ?? key.invoiceId),
   ]);
   return rows.map((row) => {
     const key = { merchantId: row.merchant_id, invoiceId: row.invoice_id };

@@ -219,7 +219,7 @@ describe('a report of a debt that is known by another name', () => {
       {},
       { in_m: { invoiceId: 'in_1', others: ['in_2'] } },
     );
-    expect(changes.paid).toEqual([key('in_1'), key('in_2')]);
+    expect(changes.paid).toEqual([key('in_1'), { ...key('in_2'), standsAt: 'in_1' }]);
     expect(steps).toEqual(['add', 'finish']);
   });
 });

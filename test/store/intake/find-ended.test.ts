@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { findEnded } from '../../../src/store/intake/find-ended.ts';
-import { cardsOf, failedEvent } from '../../kits/billing-events.ts';
+import { cardsOf, failedEvent, paidEvent } from '../../kits/billing-events.ts';
 import { failedCharge, submitBy } from '../../kits/debt-reports.ts';
 import { type EngineWorld, useEngineWorld } from '../../kits/engine.ts';
 import { addChanges, newTransaction } from './add-changes.ts';
@@ -60,4 +60,21 @@ it('a debt that has ended already does not end once more', async () => {
        next_attempt_at = null`,
   );
   expect(await ended(world)).toEqual([]);
+});
+
+it('each debt that a success names has ended, although the success stands in the history of one', async () => {
+  const world = await engineWorld();
+  const failed = failedCharge({ invoiceId: 'm1', charge: 'ch_2' });
+  const paid = paidEvent({ invoiceId: 'm1' });
+  await submitBy(world, 'merchant', failedCharge({ invoiceId: 'm1', charge: 'ch_1' }));
+  await submitBy(world, 'psp', failedCharge({ invoiceId: 'in_1', charge: 'ch_0' }));
+  await submitBy(world, 'psp', failedCharge({ invoiceId: 'in_1', charge: 'ch_2' }));
+  await world.settle();
+  const transactions = [...failed.transactions, ...paid.transactions];
+  await submitBy(world, 'merchant', { ...paid, transactions });
+  await world.settle();
+  expect(await world.rows('select invoice_id, stop_reason from payments order by 1')).toEqual([
+    { invoice_id: 'in_1', stop_reason: 'recovered_elsewhere' },
+    { invoice_id: 'm1', stop_reason: 'recovered_elsewhere' },
+  ]);
 });
