@@ -6,10 +6,21 @@ export interface OtherName extends InvoiceKey {
   readonly reportedAs: string;
 }
 
+/** SQL for a transaction that is there: one of the same id that failed gives its place to the success, and no other. */
+export const successTakesPlace = `do update
+      set transaction_id = excluded.transaction_id, psp = excluded.psp,
+          customer_id = excluded.customer_id, subscription_id = excluded.subscription_id,
+          payment_method_id = excluded.payment_method_id, amount_minor = excluded.amount_minor,
+          currency = excluded.currency, success = excluded.success,
+          network_transaction_id = excluded.network_transaction_id,
+          occurred_at = excluded.occurred_at, detail = excluded.detail,
+          received_at = excluded.received_at
+      where excluded.success and not transactions.success`;
+
 /**
  * What was reported under another id of a debt goes to the debt: transactions, their places in the
- * histories of cards, and that nothing is owed. Of a charge that both have, the debt's own stays. Whoever holds
- * payments holds them before, in one transaction with it.
+ * histories of cards, and that nothing is owed. Of a charge that both have, the debt's own stays, unless the
+ * other one says that it succeeded. Whoever holds payments holds them before, in one transaction with it.
  */
 const move: Statement = {
   name: 'move_debt_history',
@@ -37,12 +48,13 @@ const move: Statement = {
       insert into transactions (merchant_id, invoice_id, transaction_id, psp_transaction_id, psp,
         customer_id, subscription_id, payment_method_id, amount_minor, currency, success,
         network_transaction_id, occurred_at, detail, received_at)
-      select merchant_id, debt_id, transaction_id, psp_transaction_id, psp, customer_id,
+      select distinct on (merchant_id, debt_id, psp_transaction_id)
+        merchant_id, debt_id, transaction_id, psp_transaction_id, psp, customer_id,
         subscription_id, payment_method_id, amount_minor, currency, success,
         network_transaction_id, occurred_at, detail, received_at
       from gone
-      order by merchant_id, debt_id, psp_transaction_id
-      on conflict (merchant_id, invoice_id, psp_transaction_id) do nothing
+      order by merchant_id, debt_id, psp_transaction_id, success desc
+      on conflict (merchant_id, invoice_id, psp_transaction_id) ${successTakesPlace}
     ),
     taken as (
       delete from card_attempts a using gone g

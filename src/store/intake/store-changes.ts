@@ -16,24 +16,28 @@ import { isPaymentDisputed } from '../cards/disputed.ts';
 import { type LearnedCard, learnCards } from '../cards/learn-cards.ts';
 import type { Database, Queryable, Statement } from '../database.ts';
 import { adoptNames } from '../debts/adopt-names.ts';
-import { moveHistory } from '../debts/move-history.ts';
+import { moveHistory, successTakesPlace } from '../debts/move-history.ts';
 import { nameInvoices } from '../debts/name-invoices.ts';
 import { findEnded, isPaidByAnotherName } from './find-ended.ts';
 import { addReportedAttempts } from './reported-attempts.ts';
 
+/**
+ * A success takes the place of a failure of the same id: a PSP's intent keeps its id from try to try, and some merchants
+ * write one word for every charge. That the invoice is paid is what counts.
+ */
 const addTransactions: Statement = {
   name: 'add_transactions',
   text: `
     insert into transactions (merchant_id, invoice_id, transaction_id, psp_transaction_id, psp,
       customer_id, subscription_id, payment_method_id, amount_minor, currency, success,
       network_transaction_id, occurred_at, detail, received_at)
-    select t.* from json_to_recordset($1::json) as t (
+    select distinct on (1, 2, 4) t.* from json_to_recordset($1::json) as t (
       "merchantId" text, "invoiceId" text, "transactionId" text, "pspTransactionId" text, psp text,
       "customerId" text, "subscriptionId" text, "paymentMethodId" text, "amountMinor" bigint,
       currency text, success boolean, "networkTransactionId" text, "occurredAt" timestamptz,
       detail jsonb, "receivedAt" timestamptz)
-    order by 1, 2, 4
-    on conflict (merchant_id, invoice_id, psp_transaction_id) do nothing
+    order by 1, 2, 4, t.success desc
+    on conflict (merchant_id, invoice_id, psp_transaction_id) ${successTakesPlace}
     returning merchant_id, invoice_id, psp_transaction_id`,
 };
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { moveHistory } from '../../../src/store/debts/move-history.ts';
 import { failedEvent, worldStart } from '../../kits/billing-events.ts';
-import { submitBy } from '../../kits/debt-reports.ts';
+import { failedCharge, submitBy } from '../../kits/debt-reports.ts';
 import { type EngineWorld, useEngineWorld } from '../../kits/engine.ts';
 
 const engineWorld = useEngineWorld();
@@ -42,6 +42,29 @@ it('what was reported under another id of a debt goes to the debt', async () => 
     attempts: [{ invoice_id: 'in_1', charge_ref: 'in_1/ch_failed_m1_1' }],
     closed: [{ invoice_id: 'in_1' }, { invoice_id: 'm1' }],
   });
+});
+
+it('of a charge that both have, the debt’s own stays, unless the other one succeeded', async () => {
+  const world = await engineWorld();
+  const { merchantId } = world;
+  for (const invoiceId of ['in_1', 'm1', 'm2']) {
+    await submitBy(
+      world,
+      'merchant',
+      failedCharge({ invoiceId, charge: 'word', customerId: invoiceId }),
+    );
+  }
+  await world.settle();
+  const into = { merchantId, invoiceId: 'in_1' };
+  const kept = () => world.rows('select transaction_id, success from transactions order by 1');
+  await moveHistory(world.db, [{ ...into, reportedAs: 'm1' }]);
+  expect(await kept()).toEqual([
+    { transaction_id: 'txn_in_1_1', success: false },
+    { transaction_id: 'txn_m2_1', success: false },
+  ]);
+  await world.rows(`update transactions set success = true where invoice_id = 'm2'`);
+  await moveHistory(world.db, [{ ...into, reportedAs: 'm2' }]);
+  expect(await kept()).toEqual([{ transaction_id: 'txn_m2_1', success: true }]);
 });
 
 it('another merchant keeps what it reported under the same ids', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { addMs, hourMs } from '../../../src/domain/clock.ts';
+import type { TransactionBody } from '../../../src/domain/payment-event.ts';
 import type { MethodUpdate, ReportedChanges } from '../../../src/recovery/intake-ports.ts';
 import { cardsOf, failedEvent, paidEvent, worldStart } from '../../kits/billing-events.ts';
 import { addDispute } from '../../kits/dispute-row.ts';
@@ -39,6 +40,30 @@ describe('what an event adds', () => {
       before,
     );
     expect(await methodsOf(world)).toMatchObject([{ id: 'pm_1' }, { id: 'pm_2' }]);
+  });
+
+  it('is paid where a success has the id of a charge that failed, in whichever order they come', async () => {
+    const tell = { failed: failedEvent(), paid: paidEvent() };
+    const [{ psp_transaction_id }] = tell.failed.transactions as [TransactionBody];
+    const transactions = tell.paid.transactions.map((item) => ({ ...item, psp_transaction_id }));
+    const paid = { ...tell.paid, transactions };
+    for (const order of [
+      [tell.failed, paid],
+      [paid, tell.failed],
+      [{ ...paid, transactions: [...tell.failed.transactions, ...transactions] }, tell.failed],
+    ]) {
+      for (const atOnce of [false, true]) {
+        const world = await engineWorld();
+        for (const event of order) {
+          await world.submit(event);
+          if (!atOnce) await world.settle();
+        }
+        await world.settle();
+        expect(await world.rows('select success from transactions')).toEqual([{ success: true }]);
+        expect(await world.payment()).toMatchObject({ stopReason: 'recovered_elsewhere' });
+        await world.close();
+      }
+    }
   });
 
   it('is no signal: the method is known, and not renewed', async () => {
