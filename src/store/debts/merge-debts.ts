@@ -15,12 +15,20 @@ const hold: Statement = {
     select p.invoice_id, p.state, p.attempt_count, p.created_at, p.psp, p.psp_invoice_id,
       p.psp_customer_id, p.reported_by, p.customer_id, p.subscription_id, p.transaction_id,
       p.original_psp_transaction_id, p.custom, p.payment_method_ids, p.merchant_invoice_id,
-      p.frozen_at, p.joined_to
+      p.frozen_at, p.stop_reason, p.stop_detail, p.joined_to
     from payments p
     where p.merchant_id = $1
       and (p.invoice_id = any ($2::text[]) or p.joined_to = any ($2::text[]))
     order by p.invoice_id
     for update`,
+};
+
+/** What debts were joined to, before any of them is held. */
+const joinedTo: Statement = {
+  name: 'debts_joined_to',
+  text: `
+    select p.joined_to from payments p
+    where p.merchant_id = $1 and p.invoice_id = any ($2::text[]) and p.joined_to is not null`,
 };
 
 const inFlight: Statement = {
@@ -31,17 +39,37 @@ const inFlight: Statement = {
       and t.state in ('sending', 'unknown')`,
 };
 
-/** One that waits is looked at now, and ends; one that is being attempted ends with its attempt. */
+/**
+ * One that waits is looked at now, and ends; one that is being attempted ends with its attempt, as joined. A stop that
+ * was asked for meanwhile is the debt's.
+ */
 const join: Statement = {
   name: 'join_debts',
   text: `
     update payments p
     set joined_to = $3, revision = p.revision + 1, updated_at = $4,
+        stop_reason = case when p.state in ('scheduled', 'attempting') then null
+                           else p.stop_reason end,
+        stop_detail = case when p.state in ('scheduled', 'attempting') then null
+                           else p.stop_detail end,
         due_action = case when p.state = 'scheduled' then 'plan' else p.due_action end,
         next_attempt_at = case when p.state = 'scheduled' and p.frozen_at is null then $4
                                else p.next_attempt_at end
     where p.merchant_id = $1
       and (p.invoice_id = any ($2::text[]) or p.joined_to = any ($2::text[]))`,
+};
+
+/** The stop that was asked for during an attempt of one that is joined: its merchant was told that the debt is stopped. */
+const takeStop: Statement = {
+  name: 'take_stop_of_joined_debt',
+  text: `
+    update payments p
+    set stop_reason = $3, stop_detail = $4, revision = p.revision + 1, updated_at = $5,
+        due_action = case when p.state = 'scheduled' then 'plan' else p.due_action end,
+        next_attempt_at = case when p.state = 'scheduled' and p.frozen_at is null then $5
+                               else p.next_attempt_at end
+    where p.merchant_id = $1 and p.invoice_id = $2 and p.state in ('scheduled', 'attempting')
+      and p.stop_reason is null`,
 };
 
 interface DebtRow {
@@ -61,6 +89,8 @@ interface DebtRow {
   readonly payment_method_ids: readonly string[];
   readonly merchant_invoice_id: string | null;
   readonly frozen_at: Date | null;
+  readonly stop_reason: string | null;
+  readonly stop_detail: string | null;
   readonly joined_to: string | null;
 }
 
@@ -92,6 +122,11 @@ export async function mergeDebts(
   if (others.length === 0) return first.invoice_id;
   const otherIds = others.map((other) => other.invoice_id);
   await tx.query(join, [merchantId, otherIds, first.invoice_id, at]);
+  const stopped = others.find((other) => other.stop_reason !== null);
+  if (stopped !== undefined) {
+    const { stop_reason: reason, stop_detail: detail } = stopped;
+    await tx.query(takeStop, [merchantId, first.invoice_id, reason, detail, at]);
+  }
   await moveHistory(
     tx,
     otherIds.map((reportedAs) => ({ merchantId, invoiceId: first.invoice_id, reportedAs })),
@@ -110,8 +145,11 @@ async function holdAll(
   invoiceIds: readonly string[],
 ): Promise<readonly DebtRow[]> {
   const asked = new Set(invoiceIds);
+  const before = await tx.query<{ joined_to: string }>(joinedTo, [merchantId, invoiceIds]);
+  for (const { joined_to: id } of before) asked.add(id);
   for (;;) {
     const held = await tx.query<DebtRow>(hold, [merchantId, [...asked]]);
+    // By a transaction that held them until now.
     const further = held.flatMap(({ joined_to: id }) => (id === null || asked.has(id) ? [] : [id]));
     if (further.length === 0) return held;
     for (const id of further) asked.add(id);

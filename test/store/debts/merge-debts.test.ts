@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { hourMs } from '../../../src/domain/clock.ts';
+import { addMs, dayMs, hourMs } from '../../../src/domain/clock.ts';
 import { mergeDebts } from '../../../src/store/debts/merge-debts.ts';
 import { worldStart } from '../../kits/billing-events.ts';
 import { failedCharge, submitBy } from '../../kits/debt-reports.ts';
@@ -73,5 +73,21 @@ it('one that waits is looked at now; one that an incident froze, when that is se
   expect(await world.rows(joined)).toEqual([
     { invoice_id: 'in_2', due_action: 'plan', next_attempt_at: null },
     { invoice_id: 'in_3', due_action: 'plan', next_attempt_at: world.clock.now() },
+  ]);
+});
+
+it('a stop that was answered during an attempt holds for the debt that goes on', async () => {
+  const world = await reportEach(await engineWorld(), ['in_1', 'in_2']);
+  await world.settle();
+  world.clock.set(addMs(worldStart, dayMs));
+  const due = await world.claimPayments();
+  expect(await world.stop('in_2', { waits: false })).toEqual({ kind: 'stopped' });
+  expect(await merged(world, 'in_1', 'in_2')).toBe('in_1');
+  for (const payment of due) await world.run(payment);
+  await world.runUntil(addMs(worldStart, 30 * dayMs));
+  expect(await world.ledger()).toEqual([]);
+  expect(await world.rows('select invoice_id, stop_reason from payments order by 1')).toEqual([
+    { invoice_id: 'in_1', stop_reason: 'merchant_stop' },
+    { invoice_id: 'in_2', stop_reason: 'joined' },
   ]);
 });
