@@ -28,7 +28,7 @@ const joinedTo: Statement = {
   name: 'debts_joined_to',
   text: `
     select p.joined_to from payments p
-    where p.merchant_id = $1 and p.invoice_id = any ($2::text[]) and p.joined_to is not null`,
+    where p.merchant_id = $1 and p.invoice_id = any ($2::text[])`,
 };
 
 const inFlight: Statement = {
@@ -145,14 +145,15 @@ async function holdAll(
   invoiceIds: readonly string[],
 ): Promise<readonly DebtRow[]> {
   const asked = new Set(invoiceIds);
-  const before = await tx.query<{ joined_to: string }>(joinedTo, [merchantId, invoiceIds]);
-  for (const { joined_to: id } of before) asked.add(id);
-  for (;;) {
+  const furtherOf = (debts: readonly Pick<DebtRow, 'joined_to'>[]) =>
+    debts.flatMap(({ joined_to: id }) => (id === null || asked.has(id) ? [] : [id]));
+  const before = await tx.query<Pick<DebtRow, 'joined_to'>>(joinedTo, [merchantId, invoiceIds]);
+  for (let further = furtherOf(before); ; ) {
+    for (const id of further) asked.add(id);
     const held = await tx.query<DebtRow>(hold, [merchantId, [...asked]]);
     // By a transaction that held them until now.
-    const further = held.flatMap(({ joined_to: id }) => (id === null || asked.has(id) ? [] : [id]));
+    further = furtherOf(held);
     if (further.length === 0) return held;
-    for (const id of further) asked.add(id);
   }
 }
 
