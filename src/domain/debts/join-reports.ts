@@ -115,13 +115,7 @@ function meets(
   known: KnownName | undefined,
   isIts: IsIts,
 ): boolean {
-  return (
-    name.kind === 'period' &&
-    known !== undefined &&
-    known.channel !== channel &&
-    isIts(known.invoiceId) &&
-    isSamePeriod(known, name)
-  );
+  return isNear(name, known) && known.channel !== channel && isIts(known.invoiceId);
 }
 
 /** Whether a period is that of another invoice which the same channel reported. */
@@ -131,13 +125,11 @@ function isOfAnother(
   known: KnownName | undefined,
   isIts: IsIts,
 ): boolean {
-  return (
-    name.kind === 'period' &&
-    known !== undefined &&
-    known.channel === channel &&
-    !isIts(known.invoiceId) &&
-    isSamePeriod(known, name)
-  );
+  return isNear(name, known) && known.channel === channel && !isIts(known.invoiceId);
+}
+
+function isNear(name: DebtName, known: KnownName | undefined): known is KnownName {
+  return name.kind === 'period' && known !== undefined && isSamePeriod(known, name);
 }
 
 function bookKey(merchantId: string, name: Pick<DebtName, 'kind' | 'value'>): string {
