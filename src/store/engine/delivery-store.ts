@@ -165,7 +165,7 @@ const recordIn = (table: DeliveryTable, log: string, key?: FurtherKey): Statemen
     held as (
       select h.* from (select "merchantId", "eventId", ${name}fence from input order by 1, 2, 3) i
       cross join lateral (
-        select d.merchant_id, d.event_id, ${of('d')}d.tries, d.last_sent_at, d.last_status,
+        select d.merchant_id, d.event_id, ${of('d')}d.fence, d.tries, d.last_sent_at, d.last_status,
                d.last_error, d.last_duration_ms, d.last_answer
         from ${table} d
         where d.merchant_id = i."merchantId" and d.event_id = i."eventId"${sameEndpoint('d', 'i', key)}
@@ -181,7 +181,9 @@ const recordIn = (table: DeliveryTable, log: string, key?: FurtherKey): Statemen
       from held where last_sent_at is not null
     )
     update ${table} d ${outcomeWritten}
+    -- By the fence too: a batch may hold the send of one that lost the delivery beside its holder's.
     from input i join held h on h.merchant_id = i."merchantId" and h.event_id = i."eventId"${sameEndpoint('h', 'i', key)}
+      and h.fence = i.fence
     where d.merchant_id = h.merchant_id and d.event_id = h.event_id${sameEndpoint('d', 'h', key)}`,
   };
 };

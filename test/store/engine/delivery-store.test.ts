@@ -128,6 +128,27 @@ describe('a delivery', () => {
     expect(await taken(world)).toMatchObject({ tries: 2 });
   });
 
+  it.each(['first', 'last'])(
+    'recorded in one batch with a send that was overtaken, which comes %s, tells of its own',
+    async (overtaken) => {
+      const world = await recorded();
+      await world.deps.deliveries.record(outcome(await taken(world), failed));
+      world.clock.set(failed.nextAt);
+      const late = await taken(world);
+      const { merchantId, eventId } = late;
+      await redeliverEvent(world.db, { merchantId, eventId, at: failed.nextAt });
+      const both = [outcome(late, { ...failed, status: 503 }), outcome(await taken(world))];
+      const inOrder = overtaken === 'first' ? both : both.toReversed();
+      await Promise.all(inOrder.map((one) => world.deps.deliveries.record(one)));
+      const sends = await world.rows('select number, status from delivery_sends order by number');
+      expect(sends).toEqual([
+        { number: 1, status: 500 },
+        { number: 2, status: 200 },
+      ]);
+      expect((await world.payment()).deliveries[0]?.status).toBe('delivered');
+    },
+  );
+
   it('that was asked for again is sent again: a send on its way no longer counts', async () => {
     const world = await recorded();
     const late = await taken(world);
