@@ -5,24 +5,41 @@ import { unlessMoved } from '../moving/unless-moved.ts';
 
 /**
  * Of endpoints `e` that may be paused: those of which the oldest delivery that is sent again and again was
- * sent first so many days ago, since they were resumed last, and that have taken nothing after that. What
- * was taken later was created within the eight days that an event is sent for, or afterwards.
+ * sent first so many days ago, since they were resumed last, and that have taken nothing after that.
+ *
+ * What is sent again now was sent first seven days ago at most. Where an endpoint allows as many or more, one that was
+ * given up meanwhile tells of the days before: the latest that began so many days ago and was refused within them.
+ *
+ * What was taken may be of any age, kept for a paused endpoint or replayed. The newest are looked at first: an endpoint
+ * that works has one there.
  */
-const failingOf = (of: { readonly from: string; readonly table: string; readonly own: string }) => `
+const failingOf = (of: { readonly from: string; readonly table: string; readonly own: string }) => {
+  const ofEndpoint = `d.merchant_id = e.merchant_id ${of.own}`;
+  const allowed = `$1::timestamptz - e.days * interval '1 day'`;
+  const sinceResumed = `d.window_started_at > coalesce(e.resumed_at, '-infinity')`;
+  return `
   select e.merchant_id, e.endpoint_id, e.days, f.since
   from (${of.from}) e
   cross join lateral (
     select min(d.window_started_at) as since
     from ${of.table} d
-    where d.merchant_id = e.merchant_id ${of.own} and d.state = 'pending' and d.tries > 0
-      and d.window_started_at > coalesce(e.resumed_at, '-infinity')
+    where ${ofEndpoint} and d.state = 'pending' and d.tries > 0 and ${sinceResumed}
+  ) p
+  cross join lateral (
+    select case when p.since <= ${allowed} then p.since else (
+      select max(d.window_started_at)
+      from ${of.table} d
+      where ${ofEndpoint} and d.state = 'exhausted' and ${sinceResumed}
+        and d.created_at >= ${allowed} - interval '8 days'
+        and d.window_started_at <= ${allowed} and d.last_sent_at > ${allowed}
+    ) end as since
   ) f
-  where f.since <= $1::timestamptz - e.days * interval '1 day' ${unlessMoved('e')}
+  where p.since is not null and f.since is not null ${unlessMoved('e')}
     and not exists (
       select from ${of.table} d
-      where d.merchant_id = e.merchant_id ${of.own} and d.state = 'delivered'
-        and d.created_at >= f.since - interval '8 days' and d.delivered_at >= f.since
-      offset 0)`;
+      where ${ofEndpoint} and d.state = 'delivered' and d.delivered_at >= f.since
+      order by d.created_at desc limit 1)`;
+};
 
 const failing: Statement = {
   name: 'find_failing_endpoints',

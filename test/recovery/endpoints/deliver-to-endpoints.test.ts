@@ -3,7 +3,7 @@ import { addMs, dayMs, hourMs, minuteMs } from '../../../src/domain/clock.ts';
 import { pauseFailing } from '../../../src/recovery/endpoints/pause-failing.ts';
 import { createEndpointStore } from '../../../src/store/endpoints/endpoint-store.ts';
 import { findFailing } from '../../../src/store/endpoints/find-failing.ts';
-import { failedEvent, worldStart } from '../../kits/billing-events.ts';
+import { cardsOf, failedEvent, worldStart } from '../../kits/billing-events.ts';
 import { type EngineWorld, useEngineWorld } from '../../kits/engine.ts';
 import { expectSound } from '../../kits/engine-faults.ts';
 import type { FakeAnswer } from '../../kits/fake-merchant.ts';
@@ -165,6 +165,15 @@ describe('days of nothing but failures', () => {
     return row?.by;
   };
 
+  /** An event of its own on each of the first days, sent before the next one. */
+  async function eachDay(world: EngineWorld, days: number): Promise<void> {
+    for (let day = 0; day < days; day += 1) {
+      const invoiceId = `in_${day}`;
+      await world.submit(failedEvent({ invoiceId, methods: cardsOf(invoiceId) }));
+      await world.runUntil(addMs(firstTry, day * dayMs));
+    }
+  }
+
   it('pause an endpoint after as many as it allows, with a line of the audit log', async () => {
     const world = await engineWorld();
     const { server } = await world.addEndpoint({ eventTypes: results, pauseAfterDays: 3 });
@@ -193,6 +202,55 @@ describe('days of nothing but failures', () => {
     expect(await look(world)).toBeNull();
     const [own] = await world.rows('select webhook_paused_at as at from merchants');
     expect(own).toEqual({ at: null });
+  });
+
+  it('are counted over events that were given up, where more are allowed than one is sent for', async () => {
+    const world = await engineWorld();
+    const { server } = await world.addEndpoint({ eventTypes: results, pauseAfterDays: 10 });
+    server.answerWebhooks(down);
+    await eachDay(world, 10);
+    expect(await look(world)).toBeNull();
+    await world.runUntil(addMs(firstTry, 10 * dayMs));
+    expect(await look(world)).toBe('failures');
+    const [line] = await world.rows('select detail from audit_log');
+    expect(line).toMatchObject({ detail: { failing_since: firstTry.toISOString() } });
+  });
+
+  it('are none where an event was taken between those that were given up', async () => {
+    const world = await engineWorld();
+    const { server } = await world.addEndpoint({ eventTypes: results, pauseAfterDays: 10 });
+    server.answerWebhooks((call) =>
+      (call.json as { invoice_id: string }).invoice_id === 'in_3' ? up : down,
+    );
+    await eachDay(world, 11);
+    await world.runUntil(addMs(firstTry, 12 * dayMs));
+    expect(await look(world)).toBeNull();
+    await world.submit(failedEvent({ invoiceId: 'in_late', methods: cardsOf('in_late') }));
+    await world.runUntil(addMs(firstTry, 14 * dayMs));
+    expect(await look(world)).toBe('failures');
+  });
+
+  it('are none where it took an event that had been kept for it for long', async () => {
+    const world = await engineWorld();
+    const { server, endpointId } = await world.addEndpoint({
+      eventTypes: results,
+      pauseAfterDays: 3,
+    });
+    server.answerWebhooks((call) =>
+      (call.json as { invoice_id: string }).invoice_id === 'in_1' ? down : up,
+    );
+    await pauses(world, endpointId).pause();
+    await world.submit(failedEvent({ invoiceId: 'in_2', methods: cardsOf('in_2') }));
+    await tried(world);
+    await world.runUntil(addMs(firstTry, 20 * dayMs));
+    await pauses(world, endpointId).resume();
+    world.clock.passMs(1);
+    await world.runUntil(addMs(firstTry, 24 * dayMs));
+    expect((await statesOf(world)).map(({ state }) => state).toSorted()).toEqual([
+      'delivered',
+      'pending',
+    ]);
+    expect(await look(world)).toBeNull();
   });
 
   it('count from the last resumption', async () => {
