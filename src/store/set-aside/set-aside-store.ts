@@ -1,5 +1,5 @@
 import { addMs } from '../../domain/clock.ts';
-import { failureBackoffMs } from '../../domain/limits.ts';
+import { failureBackoffMs, limits } from '../../domain/limits.ts';
 import { present } from '../../domain/present.ts';
 import type { Page } from '../../recovery/api.ts';
 import type {
@@ -71,12 +71,27 @@ const note = (kind: WorkKind): Statement => ({
     returning w.set_aside_at is not null as is_set_aside`,
 });
 
+/**
+ * Of a webhook the days in which it lay aside are made up for, as those of an outage: its window moves on by the whole
+ * intervals since the mark after its last send, so that an endpoint has all of its sends.
+ */
+const intervalsSince = (at: string): string =>
+  `floor(extract(epoch from ${at} - w.window_started_at) * 1000 / ${limits.redeliveryIntervalMs})`;
+const madeUpFor = `, window_started_at = w.window_started_at + interval '1 millisecond' * ${limits.redeliveryIntervalMs}
+          * greatest(0, ${intervalsSince('$3::timestamptz')} - ${intervalsSince('w.last_sent_at')} - 1)`;
+
+const againOf: Readonly<Partial<Record<WorkKind, string>>> = {
+  payment: ', postponements = 0, revision = w.revision + 1',
+  delivery: madeUpFor,
+  endpoint_delivery: madeUpFor,
+};
+
 const again = (kind: WorkKind): Statement => ({
   name: `retry_set_aside_${kind}`,
   text: `
     update ${tables[kind].table} w
     set failures = 0, set_aside_at = null, set_aside_reason = null, next_attempt_at = $3
-        ${kind === 'payment' ? `, postponements = 0, revision = w.revision + 1` : ''}
+        ${againOf[kind] ?? ''}
     where w.merchant_id = $1 and ${keyOf[kind]} and ${tables[kind].isOpen}
       and w.set_aside_at is not null
     returning 1`,

@@ -126,6 +126,37 @@ describe.each(cases)('work on a $name that throws', ({ table, due }) => {
   });
 });
 
+it('a webhook that lay aside for longer than it is sent for has all of its sends when it is retried', async () => {
+  const world = await engineWorld();
+  const further = await world.addEndpoint({ eventTypes: ['retry_result'] });
+  for (const server of [world.server, further.server]) {
+    server.answerWebhooks({ status: 500, body: { detail: 'Server is unavailable' } });
+  }
+  await world.submit(failedEvent());
+  await world.runUntil(addMs(firstTry, 2 * dayMs));
+  const store = createSetAsideStore(world.db);
+  const { merchantId } = world;
+  const eventId = await only(world, 'select event_id as id from events');
+  const keys = [
+    { kind: 'delivery', merchantId, id: eventId },
+    { kind: 'endpoint_delivery', merchantId, id: `${eventId}:${further.endpointId}` },
+  ] as const;
+  for (const key of keys) {
+    for (let failures = 0; failures <= failureBackoffMs.length; failures += 1) {
+      await store.noteFailure({ ...key, reason: 'it broke', at: world.clock.now() });
+    }
+  }
+  await world.runUntil(addMs(firstTry, 10 * dayMs));
+  expect(world.server.webhooks).toHaveLength(5);
+  for (const key of keys) {
+    const at = world.clock.now();
+    await store.retry({ ...key, at, audit: { action: 'set_aside.retried', detail: {}, at } });
+  }
+  await world.runUntil(addMs(firstTry, 20 * dayMs));
+  expect(world.server.webhooks).toHaveLength(15);
+  expect(further.server.webhooks).toHaveLength(15);
+});
+
 it('a success counts the failures of a payment from nothing again', async () => {
   const world = await engineWorld();
   await world.submit(failedEvent({ methods: ['pm_sandbox_decline_51'] }));
