@@ -34,7 +34,9 @@ const successOf = (of: {
     ),
     open as (
       select date_bin($4::int * interval '1 millisecond', d.created_at, $2) as at,
-             count(*)::int as count
+             count(*)::int as count,
+             -- Taken, and asked for again: its one send stands on it still.
+             count(*) filter (where d.tries = 1 and d.last_status = 200)::int as accepted
       from ${of.table} d
       where d.merchant_id = $1 ${of.own('d')} and d.state = 'pending' and d.tries > 0
         and d.created_at >= $2 and d.created_at < $3
@@ -53,8 +55,8 @@ const successOf = (of: {
     )
     select s.at,
            (coalesce(c.delivered, 0) + coalesce(c.exhausted, 0) + coalesce(o.count, 0))::int as sent,
-           (coalesce(c.delivered, 0) - coalesce(a.delivered, 0) + coalesce(a.accepted, 0))::int
-             as accepted,
+           (coalesce(c.delivered, 0) - coalesce(a.delivered, 0) + coalesce(a.accepted, 0)
+              + coalesce(o.accepted, 0))::int as accepted,
            q.median, q.p95
     from steps s
     left join (

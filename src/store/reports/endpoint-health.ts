@@ -28,6 +28,8 @@ const healthOf = (of: {
       from (
         select window_started_at, last_error, created_at from ${of.table} o
         where o.merchant_id = m.merchant_id ${of.own('o')} and o.state = 'pending' and o.tries > 0
+          -- Not what was taken, and is asked for again.
+          and o.last_status is distinct from 200
         order by created_at limit ${maxRows}
       ) oldest
     ) w

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { addMs, dayMs, hourMs } from '../../../src/domain/clock.ts';
 import { readEndpointSuccess } from '../../../src/store/endpoints/endpoint-success.ts';
+import { readEndpointHealth } from '../../../src/store/reports/endpoint-health.ts';
 import { redeliverEvent } from '../../../src/store/views/event-views.ts';
 import { cardsOf, failedEvent, worldStart } from '../../kits/billing-events.ts';
 import { type EngineWorld, useEngineWorld } from '../../kits/engine.ts';
@@ -74,9 +75,28 @@ describe('how an endpoint did', () => {
       const { merchantId } = world;
       await redeliverEvent(world.db, { merchantId, eventId, at: world.clock.now() });
     }
+    const before = await read(world, 'primary', 7);
+    expect(before.points.at(-1)).toMatchObject({ sent: 5, accepted: 3 });
     await world.runUntil(addMs(firstTry, hourMs));
     const { points } = await read(world, 'primary', 7);
     expect(points.at(-1)).toMatchObject({ sent: 5, accepted: 3 });
+  });
+
+  it('is not to fail while what was accepted waits to be sent again, as what was refused does', async () => {
+    const { world } = await withSends();
+    const waiting = async () => {
+      const [own] = await readEndpointHealth(world.db, { now: world.clock.now() });
+      return own?.waiting;
+    };
+    expect(await waiting()).toBe(2);
+    const events = await world.rows<{ event_id: string }>(
+      `select event_id from events where invoice_id in ('in_first_1', 'in_never_1')`,
+    );
+    for (const { event_id: eventId } of events) {
+      const { merchantId } = world;
+      await redeliverEvent(world.db, { merchantId, eventId, at: world.clock.now() });
+    }
+    expect(await waiting()).toBe(2);
   });
 
   it('is shown by hours for a day or two', async () => {
