@@ -70,21 +70,37 @@ const failing: Statement = {
 /** Twice the time in which an event is given up. */
 const givenUpWithinMs = 14 * dayMs;
 
+const givenUpOf = (table: string, endpoints: string, own = ''): string => `
+      select e.merchant_id, d.count, d.since
+      from (${endpoints}) e
+      cross join lateral (
+        select count(*)::int as count, min(created_at) as since
+        from (
+          select created_at from ${table} d
+          where d.merchant_id = e.merchant_id ${own} and d.state = 'exhausted' and d.created_at >= $2
+          limit ${maxWaiting}
+        ) lost
+      ) d
+      where ($1::text[] is null or e.merchant_id = any($1)) and d.count > 0`;
+
+/** Of endpoints that are there: what was on its way to one that was removed nobody sends again. */
 const givenUp: Statement = {
   name: 'alert_webhooks_given_up',
   text: `
-    select m.merchant_id, m.name, d.count, d.since
-    from merchants m
-    cross join lateral (
-      select count(*)::int as count, min(created_at) as since
-      from (
-        select created_at from deliveries d
-        where d.merchant_id = m.merchant_id and d.state = 'exhausted' and d.created_at >= $2
-        limit ${maxWaiting}
-      ) lost
-    ) d
-    where ($1::text[] is null or m.merchant_id = any($1)) and d.count > 0 ${unlessLeft('m')}
-    order by d.count desc, m.merchant_id
+    select g.merchant_id, m.name, sum(g.count)::int as count, min(g.since) as since
+    from (
+      ${givenUpOf('deliveries', 'select merchant_id from merchants')}
+      union all
+      ${givenUpOf(
+        'endpoint_deliveries',
+        'select merchant_id, endpoint_id from endpoints where removed_at is null',
+        'and d.endpoint_id = e.endpoint_id',
+      )}
+    ) g
+    join merchants m on m.merchant_id = g.merchant_id
+    where true ${unlessLeft('m')}
+    group by g.merchant_id, m.name
+    order by 3 desc, 1
     limit 20`,
 };
 
