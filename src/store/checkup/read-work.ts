@@ -36,11 +36,17 @@ export async function countUnresolved(db: Queryable): Promise<number> {
 }
 
 /** A webhook is given up by its last send, a week after it was created; rows of before sends were dated have no such time. */
-const failingIn = (table: string): string => `
+const failingIn = (table: string, own = ''): string => `
         select state, last_error from ${table} d
         where d.merchant_id = m.merchant_id
           and (d.state = 'pending' and d.last_error is not null
-            or d.state = 'exhausted' and coalesce(d.last_sent_at, d.created_at) >= $1)`;
+            or d.state = 'exhausted' and coalesce(d.last_sent_at, d.created_at) >= $1) ${own}`;
+
+/** What was on its way to an endpoint that was removed is nobody's to repair. */
+const isThere = `
+          and exists (
+            select from endpoints e
+            where e.merchant_id = d.merchant_id and e.endpoint_id = d.endpoint_id and e.removed_at is null)`;
 
 const failing: Statement = {
   name: 'checkup_failing_deliveries',
@@ -50,7 +56,7 @@ const failing: Statement = {
       select count(*) filter (where state = 'pending')::int as failing,
         count(*) filter (where state = 'exhausted')::int as exhausted,
         max(last_error) as last_error
-      from (${failingIn('deliveries')} union all ${failingIn('endpoint_deliveries')}) d
+      from (${failingIn('deliveries')} union all ${failingIn('endpoint_deliveries', isThere)}) d
     ) d
     where d.failing + d.exhausted > 0 ${unlessMoved('m')}
     order by d.exhausted desc, d.failing desc limit 20`,

@@ -138,6 +138,28 @@ test('a webhook was given up when it was sent for the last time, not when it was
   expect(later).toMatchObject({ failing: 1, exhausted: 0 });
 });
 
+test('webhooks of a further endpoint are told of as long as it is there', async () => {
+  const late = async () => {
+    const found = await listFailingDeliveries(db, new Date('2100-01-01T00:00:00Z'));
+    return found.find((row) => row.merchantId === 'mer_late')?.failing;
+  };
+  await db.pool.query(
+    `insert into endpoints (merchant_id, endpoint_id, url, event_types, quick_sends, auth_type,
+       header_names, created_at, updated_at)
+     values ('mer_late', 'ept_1', 'https://one.example', '{incident}', false, 'none', '{}', $1, $1)`,
+    [minute(0)],
+  );
+  await db.pool.query(
+    `insert into endpoint_deliveries (merchant_id, event_id, endpoint_id, tries, last_error,
+       next_attempt_at, created_at)
+     select merchant_id, event_id, 'ept_1', 1, 'server_error: 500', created_at, created_at
+     from deliveries where merchant_id = 'mer_late' limit 1`,
+  );
+  expect(await late()).toBe(2);
+  await db.pool.query('update endpoints set removed_at = $1', [minute(1)]);
+  expect(await late()).toBe(1);
+});
+
 test('payments wait for a server whose last answers to the final check were of no use', async () => {
   const unanswered = (dueBy: Date) => listUnanswered(db, { dueBy, tries: 4 });
   const answers: Readonly<Record<string, readonly [number, object]>> = {
