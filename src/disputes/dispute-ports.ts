@@ -119,8 +119,8 @@ export interface ListDisputes extends OfMerchants {
 export interface DisputeStore {
   /**
    * Writes what `decide` makes of the stored record; reports of one dispute come one after another.
-   * `changed` is noted in the history unless the state before it was the same. The analytics
-   * records that it matched are held while it is open, and released when it is not.
+   * `changed` is noted for the history. The analytics records that it matched are held while it is open, and
+   * released when it is not.
    */
   change(
     key: DisputeKey,

@@ -1,4 +1,4 @@
-import type { Clock } from '../domain/clock.ts';
+import { type Clock, earlierOf } from '../domain/clock.ts';
 import { mergeFacts, supersedes } from '../domain/disputes/merge-report.ts';
 import type { DisputeStage, DisputeState } from '../domain/disputes/normalise/dispute-state.ts';
 import { respondBy } from '../domain/disputes/normalise/respond-by.ts';
@@ -88,9 +88,8 @@ function merged(
   const isNewer =
     stored === undefined || supersedes(said, { state: stored.state, at: stored.stateAt });
   const { state, at } = isNewer ? said : { state: stored.state, at: stored.stateAt };
-  const isSameStage =
-    stored !== undefined && (!isNewer || stageOf(stored.state) === stageOf(said.state));
-  const stageBegunAt = isSameStage ? stored.stageBegunAt : occurredAt;
+  const isSameStage = stored !== undefined && stageOf(stored.state) === stageOf(said.state);
+  const stageBegunAt = begunAt(stored, occurredAt, { isNewer, isSameStage });
   const facts = factsAfter(told, stored, { isNewer, isSameStage });
   const due = respondBy({
     psp,
@@ -129,16 +128,26 @@ function lookUpAfter(
   return isKnown ? stored.lookUp : { state: 'pending', tries: 0, nextAt: now };
 }
 
+/** A stage began with the first that is told of it, also where that comes last. */
+function begunAt(
+  stored: DisputeRecord | undefined,
+  occurredAt: Date,
+  { isNewer, isSameStage }: { readonly isNewer: boolean; readonly isSameStage: boolean },
+): Date {
+  if (stored === undefined || (isNewer && !isSameStage)) return occurredAt;
+  return isSameStage ? earlierOf(stored.stageBegunAt, occurredAt) : stored.stageBegunAt;
+}
+
 function factsAfter(
   told: DisputeFacts,
   stored: DisputeRecord | undefined,
   { isNewer, isSameStage }: { readonly isNewer: boolean; readonly isSameStage: boolean },
 ): DisputeFacts {
   if (stored === undefined) return told;
-  if (!isNewer) return mergeFacts(stored.facts, told);
+  const [newer, older] = isNewer ? [told, stored.facts] : [stored.facts, told];
   // Each stage has a deadline of its own.
-  const { respondBy: _, ...older } = stored.facts;
-  return mergeFacts(told, isSameStage ? stored.facts : older);
+  const { respondBy: _, ...rest } = older;
+  return mergeFacts(newer, isSameStage ? older : rest);
 }
 
 function stageOf(state: DisputeState): string {

@@ -10,6 +10,7 @@ import type {
   MatchState,
   MatchStore,
 } from './dispute-ports.ts';
+import { type StopDeps, stopIfBlocked } from './stop-if-blocked.ts';
 
 export interface MatchDeps {
   readonly clock: Clock;
@@ -44,7 +45,7 @@ export async function findMatch(
  * that came later. How many were looked at.
  */
 export async function matchAgain(
-  deps: MatchDeps & { readonly disputes: Pick<DisputeStore, 'change' | 'findCharge'> },
+  deps: MatchDeps & StopDeps & { readonly disputes: Pick<DisputeStore, 'change' | 'findCharge'> },
   input: Parameters<MatchStore['findToMatch']>[0],
 ): Promise<number> {
   const disputes = await deps.matches.findToMatch(input);
@@ -52,11 +53,10 @@ export async function matchAgain(
   return disputes.length;
 }
 
-/** A payment that was reported after its dispute tells what the dispute's events left out. */
+/** A payment that was reported after its dispute tells what the dispute's events left out, such as its card. */
 async function withPayment(
-  deps: Pick<MatchDeps, 'clock'> & {
-    readonly disputes: Pick<DisputeStore, 'change' | 'findCharge'>;
-  },
+  deps: Pick<MatchDeps, 'clock'> &
+    StopDeps & { readonly disputes: Pick<DisputeStore, 'change' | 'findCharge'> },
   dispute: DisputeRecord,
 ): Promise<DisputeRecord> {
   const { merchantId, psp, pspDisputeId, facts } = dispute;
@@ -66,7 +66,7 @@ async function withPayment(
   const news = Object.keys(charge).filter((field) => !(field in facts));
   const isNewCustomer = customerId !== undefined && dispute.customerId === undefined;
   if (news.length === 0 && !isNewCustomer) return dispute;
-  return deps.disputes.change(
+  const changed = await deps.disputes.change(
     { merchantId, psp, pspDisputeId },
     (stored = dispute) => ({
       ...stored,
@@ -76,6 +76,8 @@ async function withPayment(
     undefined,
     deps.clock.now(),
   );
+  await stopIfBlocked(deps, changed);
+  return changed;
 }
 
 function identifiersOf({ psp, facts }: DisputeRecord): DisputeIdentifiers {

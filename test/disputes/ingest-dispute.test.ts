@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createDisputesModule } from '../../src/app/disputes/disputes-module.ts';
+import { isAskedAgain } from '../../src/domain/disputes/asked-again.ts';
 import type { ReportedDispute } from '../../src/domain/disputes/reported-dispute.ts';
 import { failedEvent, paidEvent, worldStart } from '../kits/billing-events.ts';
 import { disputeOf } from '../kits/dispute-cases.ts';
@@ -98,6 +99,53 @@ describe('a dispute that a PSP tells of', () => {
     });
   });
 
+  it('has no deadline of an earlier stage that is told of last', async () => {
+    const world = await engineWorld();
+    const disputes = disputesOf(world);
+    const { respondBy: _, ...open } = disputeOf();
+    const told = (stage: string, hours: number, more: Partial<ReportedDispute> = {}) =>
+      disputes.ingest({
+        merchantId: world.merchantId,
+        psp: 'sandbox',
+        dispute: { ...open, stage, ...more } as ReportedDispute,
+        occurredAt: new Date(worldStart.getTime() + hours * hourMs),
+      });
+    await told('pre_arbitration', 3);
+    await told('chargeback', 1, { respondBy: new Date(worldStart.getTime() + 2 * hourMs) });
+    await told('pre_arbitration', 2);
+    const { respondBy } = await disputes.theOneDispute();
+    expect(respondBy).toMatchObject({
+      // From the first that was told of the stage.
+      at: new Date(worldStart.getTime() + 10 * 24 * hourMs + 2 * hourMs),
+      isPspsOwn: false,
+    });
+  });
+
+  it('shows that it was asked again where the review in between is told of last', async () => {
+    const disputes = disputesOf(await engineWorld());
+    await disputes.tell();
+    await disputes.tell({}, 4);
+    await disputes.tell({ status: 'under_review' } as Partial<ReportedDispute>, 3);
+    const { psp: _, ...dispute } = await disputes.theOneDispute();
+    expect(dispute.changes.map((one) => one.state)).toMatchObject([
+      { status: 'needs_response' },
+      { status: 'under_review' },
+      { status: 'needs_response' },
+    ]);
+    const answeredAt = new Date(worldStart.getTime() + 2 * hourMs);
+    expect(isAskedAgain({ ...dispute, psp: 'paypal' }, answeredAt)).toBe(true);
+  });
+
+  it('keeps a thousand names of its payment, however many its events name together', async () => {
+    const disputes = disputesOf(await engineWorld());
+    const named = (from: number) => Array.from({ length: 900 }, (_, index) => `tx_${from + index}`);
+    await disputes.tell({ paymentIds: named(0) });
+    await disputes.tell({ paymentIds: named(900), status: 'won' } as Partial<ReportedDispute>, 1);
+    const { facts, state } = await disputes.theOneDispute();
+    expect(state).toMatchObject({ status: 'won' });
+    expect(facts.paymentIds).toEqual([...named(900), ...named(0).slice(0, 100)]);
+  });
+
   it('of a charge that was reported has its invoice, subscription and card', async () => {
     const world = await engineWorld();
     const disputes = disputesOf(world);
@@ -174,6 +222,20 @@ describe('a disputed card', () => {
     // It said yes, once: the charge was about to begin.
     expect(world.server.lookups).toHaveLength(1);
     expect(await world.payment('in_2')).toMatchObject(disputed);
+  });
+
+  it('that is known by a payment which is reported later ends the recoveries that would charge it', async () => {
+    const world = await engineWorld();
+    const disputes = disputesOf(world);
+    await world.submit(failedEvent({ methods }));
+    await world.settle();
+    await disputes.tell({ paymentIds: ['ch_paid_in_0_1'] });
+    expect(await world.payment()).toMatchObject({ status: 'scheduled' });
+    await world.submit(paidEvent({ invoiceId: 'in_0', methods }));
+    await world.settle();
+    const at = new Date(world.deps.clock.now().getTime() + hourMs);
+    await disputes.matchAgain({ at, lookedBefore: at, openedAfter: new Date(0), limit: 10 });
+    expect(await world.payment()).toMatchObject(disputed);
   });
 
   it('is charged again once the dispute is won', async () => {

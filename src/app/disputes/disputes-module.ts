@@ -96,7 +96,7 @@ export function createDisputesModule(parts: {
       confirmMatch,
       report: async (input) => (await ingest({ ...input, origin: 'merchant' }))?.disputeId,
     },
-    matchAgain: (input) => matchAgain(matching, input),
+    matchAgain: (input) => matchAgain({ ...matching, stopRetries: deps.stopRetries }, input),
     lookUpDue: (input) => lookUpDue({ ...deps, done }, input),
   };
 }

@@ -1,5 +1,5 @@
 import type { DisputeStage, DisputeState } from './normalise/dispute-state.ts';
-import type { DisputeFacts } from './reported-dispute.ts';
+import { type DisputeFacts, maxPaymentIds } from './reported-dispute.ts';
 
 /**
  * Whether what is said of a dispute replaces what is known. PSPs' events come in any order, so their
@@ -41,7 +41,7 @@ export function mergeFacts(newer: DisputeFacts, older: DisputeFacts): DisputeFac
     ...older,
     ...newer,
     openedAt: new Date(Math.min(newer.openedAt.getTime(), older.openedAt.getTime())),
-    paymentIds: [...new Set([...newer.paymentIds, ...older.paymentIds])],
+    paymentIds: [...new Set([...newer.paymentIds, ...older.paymentIds])].slice(0, maxPaymentIds),
     unsignedFields: [...unsigned],
   };
 }

@@ -62,7 +62,7 @@ const idFields = [
 ] as const satisfies readonly (keyof DisputeFacts)[];
 
 /** A payment has three names at most, and a dispute at PayPal up to 1000 transactions. */
-const maxPaymentIds = 1_000;
+export const maxPaymentIds = 1_000;
 const reasonCodeLength = 64;
 
 /**

@@ -28,9 +28,12 @@ const find: Statement = {
 const at = disputeColumns.length + 1;
 const changing = disputeColumns.filter((name) => !['merchant_id', 'dispute_id'].includes(name));
 
+/** The states of a match that hold analytics records. */
+const holding = `d.match_state in ('matched', 'conflict')`;
+
 /**
- * What came anew may have other ids: the dispute is matched again. A new deadline is warned of
- * anew.
+ * What came anew may have other ids: the dispute is matched again. Until then what it holds stays held. A new
+ * deadline is warned of anew.
  */
 const write: Statement = {
   name: 'write_dispute',
@@ -40,32 +43,19 @@ const write: Statement = {
     on conflict (merchant_id, dispute_id) do update
     set ${changing.map((name) => `${name} = excluded.${name}`).join(', ')},
         updated_at = excluded.updated_at,
-        match_state = case when d.match_state = 'matched' then d.match_state else 'pending' end,
-        matched_at = case when d.match_state = 'matched' then d.matched_at end,
+        match_state = case when ${holding} then d.match_state else 'pending' end,
+        matched_at = case when ${holding} then d.matched_at end,
         warned_days = case when d.respond_by is not distinct from excluded.respond_by
                            then d.warned_days end`,
 };
 
+/** Whether it is a change shows only once all that was before it is told of: whoever reads them sees to that. */
 const noteChange: Statement = {
   name: 'note_dispute_change',
   text: `
-    with fresh as materialized (
-      select 1 as one
-      where not exists (
-        select from (
-          select c.stage, c.status from dispute_changes c
-          where c.merchant_id = $1 and c.dispute_id = $2 and c.occurred_at <= $6
-          order by c.occurred_at desc, c.recorded_at desc
-          limit 1
-        ) before
-        where before.stage is not distinct from $4 and before.status is not distinct from $5)
-    ),
-    noted as (
-      insert into dispute_changes (merchant_id, dispute_id, state, stage, status, occurred_at, recorded_at)
-      select $1, $2, $3, $4, $5, $6, $7 from fresh
-      on conflict do nothing
-    )
-    select 1`,
+    insert into dispute_changes (merchant_id, dispute_id, state, stage, status, occurred_at, recorded_at)
+    values ($1, $2, $3, $4, $5, $6, $7)
+    on conflict do nothing`,
 };
 
 const lookUpsDue: Statement = {

@@ -4,6 +4,7 @@ import type {
   DisputeView,
   ListDisputes,
 } from '../../disputes/dispute-ports.ts';
+import { courseOf } from '../../domain/disputes/course-of.ts';
 import type { MatchReason } from '../../domain/disputes/matching/match-score.ts';
 import type { Page } from '../../recovery/api.ts';
 import type { Queryable, Statement } from '../database.ts';
@@ -55,7 +56,7 @@ export async function showDispute(
   const matched = await db.query<MatchRow>(matches, key);
   return {
     ...toView(row),
-    changes: changed.map((one) => ({ state: stateOf(one), occurredAt: one.occurred_at })),
+    changes: courseOf(changed.map((one) => ({ state: stateOf(one), occurredAt: one.occurred_at }))),
     matches: matched.map(toMatch),
   };
 }

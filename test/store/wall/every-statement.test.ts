@@ -36,6 +36,7 @@ const unconditional: Readonly<Record<string, string>> = {
   begin_dispute_attachment: 'inserts a row whose merchant is given',
   begin_dispute_submission: 'inserts a row whose merchant is given',
   insert_analytics_index_key: 'inserts a row whose merchant is given',
+  note_dispute_change: 'inserts a row whose merchant is given',
   note_psp_event: 'inserts a row whose merchant is given',
   note_psp_event_in_month: 'inserts a row whose merchant is given',
   write_dispute: 'inserts a row whose merchant is given, or changes the one of its key',

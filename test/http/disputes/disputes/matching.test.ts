@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { DisputeRecord } from '../../../../src/disputes/dispute-ports.ts';
 import { addMs, dayMs } from '../../../../src/domain/clock.ts';
 import { type AnalyticsWorld, openAnalyticsWorld } from '../../../kits/analytics-world.ts';
 
@@ -147,6 +148,25 @@ describe('a dispute is matched', () => {
     const last = await reported('dp_told', { charge_id: 'ch_told', transaction_id: 'tx_told' });
     expect(last.matches).toHaveLength(3);
     expect(last.matches[0]).toMatchObject({ analytics_id: sure });
+  });
+
+  it('anew holds what a person has to choose among until it was looked for', async () => {
+    for (const customer of ['cus_1', 'cus_2']) {
+      await world.submit({ ...checkout, charge_id: 'ch_chosen', customer_id: customer });
+    }
+    const { matches } = await reported('dp_chosen', { charge_id: 'ch_chosen' });
+    const { merchantId } = world.first;
+    const key = { merchantId, psp: 'stripe', pspDisputeId: 'dp_chosen' } as const;
+    // Its next event is kept, and its PSP is still asked.
+    const kept = (stored: DisputeRecord | undefined) => {
+      if (stored === undefined) throw new Error('it was reported');
+      return stored;
+    };
+    await world.disputes.store.change(key, kept, undefined, world.clock.now());
+    for (const { analytics_id } of matches) {
+      const { text } = await world.call('GET', `/v1/analytics/${analytics_id}`);
+      expect(JSON.parse(text)).toMatchObject({ legal_hold: true });
+    }
   });
 
   it('again, when its analytics record came later', async () => {
