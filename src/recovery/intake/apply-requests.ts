@@ -161,7 +161,7 @@ function learnedNames({ merchantId, body, report, debt, channel }: Event): Learn
 }
 
 function transactionsOf(event: Event): readonly NewTransaction[] {
-  const { merchantId, body, receivedAt, debt } = event;
+  const { merchantId, body, channel, receivedAt, debt } = event;
   return body.transactions.map((transaction) => {
     const amount = minorFromDecimal(transaction.amount, transaction.currency);
     invariant('amountMinor' in amount, 'an accepted amount is one of its currency');
@@ -182,7 +182,10 @@ function transactionsOf(event: Event): readonly NewTransaction[] {
       success: transaction.success,
       occurredAt: new Date(transaction.psp_transaction_created_at),
       receivedAt,
-      detail: detailOf(body, transaction),
+      detail: {
+        ...detailOf(body, transaction),
+        ...(channel === 'psp' && { reported_by: channel }),
+      },
       ...present({ networkTransactionId, networkCode, adviceCode }),
     };
   });

@@ -1,23 +1,7 @@
 import type { EndedDebt, ToldOf } from '../../recovery/intake-ports.ts';
 import { isPaymentDisputed } from '../cards/disputed.ts';
 import type { Queryable, Statement } from '../database.ts';
-
-/**
- * SQL that says whether the failed charge of a payment `p` that its PSP reported stands in a report of
- * the merchant's which names a success beside it: the same debt, under the merchant's id, was paid.
- */
-export function isPaidByAnotherName(p: string): string {
-  return `(${p}.reported_by = 'psp' and exists (
-      select from transactions f
-      cross join lateral (
-        select from transactions s
-        where s.merchant_id = f.merchant_id and s.invoice_id = f.invoice_id and s.success
-        offset 0
-      ) s
-      where f.merchant_id = ${p}.merchant_id and f.psp_transaction_id = ${p}.original_psp_transaction_id
-        and f.psp = ${p}.psp and not f.success and f.invoice_id <> ${p}.invoice_id
-      offset 0))`;
-}
+import { isPaidByAnotherName } from './paid-by-another-name.ts';
 
 /**
  * Open payments whose debt was paid or closed, or whose card is disputed, whichever of the two was told

@@ -18,7 +18,8 @@ import type { Database, Queryable, Statement } from '../database.ts';
 import { adoptNames } from '../debts/adopt-names.ts';
 import { moveHistory, successTakesPlace } from '../debts/move-history.ts';
 import { nameInvoices } from '../debts/name-invoices.ts';
-import { findEnded, isPaidByAnotherName } from './find-ended.ts';
+import { findEnded } from './find-ended.ts';
+import { isPaidByAnotherName } from './paid-by-another-name.ts';
 import { addReportedAttempts } from './reported-attempts.ts';
 
 /**
