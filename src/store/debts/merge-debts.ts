@@ -15,7 +15,7 @@ const hold: Statement = {
     select p.invoice_id, p.state, p.attempt_count, p.created_at, p.psp, p.psp_invoice_id,
       p.psp_customer_id, p.reported_by, p.customer_id, p.subscription_id, p.transaction_id,
       p.original_psp_transaction_id, p.custom, p.payment_method_ids, p.merchant_invoice_id,
-      p.frozen_at, p.stop_reason, p.stop_detail, p.joined_to
+      p.learned_names, p.frozen_at, p.stop_reason, p.stop_detail, p.joined_to
     from payments p
     where p.merchant_id = $1
       and (p.invoice_id = any ($2::text[]) or p.joined_to = any ($2::text[]))
@@ -88,6 +88,8 @@ interface DebtRow {
   readonly custom: JsonObject | null;
   readonly payment_method_ids: readonly string[];
   readonly merchant_invoice_id: string | null;
+  /** What an attempt that is under way keeps waiting. */
+  readonly learned_names: Partial<Omit<LearnedNames, keyof InvoiceKey | 'psp'>> | null;
   readonly frozen_at: Date | null;
   readonly stop_reason: string | null;
   readonly stop_detail: string | null;
@@ -171,24 +173,27 @@ function rank(debt: DebtRow, isCharging: ReadonlySet<string>): number {
 }
 
 function namesOf(debt: InvoiceKey, other: DebtRow): LearnedNames {
-  const isMerchants = other.reported_by === 'merchant' || other.merchant_invoice_id !== null;
+  const learned = other.learned_names ?? {};
   return {
     ...debt,
     psp: other.psp,
-    paymentMethodIds: other.payment_method_ids,
+    paymentMethodIds: [...other.payment_method_ids, ...(learned.paymentMethodIds ?? [])],
     ...present({
-      pspInvoiceId: other.psp_invoice_id ?? undefined,
-      pspCustomerId: other.psp_customer_id ?? undefined,
+      pspInvoiceId: other.psp_invoice_id ?? learned.pspInvoiceId,
+      pspCustomerId: other.psp_customer_id ?? learned.pspCustomerId,
+      merchant: merchantNamesOf(other) ?? learned.merchant,
     }),
-    ...(isMerchants && {
-      merchant: {
-        invoiceId: other.merchant_invoice_id ?? other.invoice_id,
-        customerId: other.customer_id,
-        subscriptionId: other.subscription_id ?? other.invoice_id,
-        transactionId: other.transaction_id,
-        originalPspTransactionId: other.original_psp_transaction_id,
-        ...present({ custom: other.custom ?? undefined }),
-      },
-    }),
+  };
+}
+
+function merchantNamesOf(debt: DebtRow): LearnedNames['merchant'] {
+  if (debt.reported_by !== 'merchant' && debt.merchant_invoice_id === null) return undefined;
+  return {
+    invoiceId: debt.merchant_invoice_id ?? debt.invoice_id,
+    customerId: debt.customer_id,
+    subscriptionId: debt.subscription_id ?? debt.invoice_id,
+    transactionId: debt.transaction_id,
+    originalPspTransactionId: debt.original_psp_transaction_id,
+    ...present({ custom: debt.custom ?? undefined }),
   };
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { addMs, dayMs, hourMs } from '../../../src/domain/clock.ts';
 import { mergeDebts } from '../../../src/store/debts/merge-debts.ts';
-import { worldStart } from '../../kits/billing-events.ts';
+import { cardsOf, worldStart } from '../../kits/billing-events.ts';
 import { failedCharge, submitBy } from '../../kits/debt-reports.ts';
 import { type EngineWorld, useEngineWorld } from '../../kits/engine.ts';
 import { holdPayment, reportEach, waits } from '../../kits/waits-in-order.ts';
@@ -89,5 +89,37 @@ it('a stop that was answered during an attempt holds for the debt that goes on',
   expect(await world.rows('select invoice_id, stop_reason from payments order by 1')).toEqual([
     { invoice_id: 'in_1', stop_reason: 'merchant_stop' },
     { invoice_id: 'in_2', stop_reason: 'joined' },
+  ]);
+});
+
+it('what the merchant told of one during its attempt goes to the debt that goes on', async () => {
+  const world = await engineWorld();
+  const failed = (invoiceId: string, charge: string) => {
+    const methods = cardsOf(invoiceId, ['pm_sandbox_decline_51']);
+    return failedCharge({ invoiceId, charge, methods });
+  };
+  for (const invoiceId of ['in_1', 'in_2']) {
+    await submitBy(world, 'psp', failed(invoiceId, `ch_of_${invoiceId}`));
+    await world.settle();
+  }
+  world.clock.set(addMs(worldStart, dayMs));
+  const due = await world.claimPayments();
+  await submitBy(world, 'merchant', failed('m2', 'ch_of_in_2'));
+  await world.apply(await world.claimRequests());
+  expect(await merged(world, 'in_1', 'in_2')).toBe('in_1');
+  for (const payment of due) await world.run(payment);
+  const before = world.server.lookups.length;
+  await world.runUntil(addMs(worldStart, 30 * dayMs));
+  const asked = world.server.lookups.slice(before).map((call) => call.invoiceId);
+  expect(new Set(asked)).toEqual(new Set(['m2']));
+  expect(
+    await world.rows(
+      'select invoice_id, payment_method_ids as methods from payments where joined_to is null',
+    ),
+  ).toEqual([
+    {
+      invoice_id: 'in_1',
+      methods: ['in_1', 'in_2', 'm2'].flatMap((id) => cardsOf(id, ['pm_sandbox_decline_51'])),
+    },
   ]);
 });
