@@ -21,9 +21,7 @@ const closeInvoice: Statement = {
   name: 'close_invoice',
   text: `
     insert into closed_invoices (merchant_id, invoice_id, reason, closed_at)
-    select $1::text, i.id, $3::text, $4::timestamptz
-    from (select distinct unnest($2::text[])) as i (id)
-    order by i.id
+    values ($1, $2, $3, $4)
     on conflict (merchant_id, invoice_id) do nothing`,
 };
 
@@ -44,9 +42,13 @@ export function createPspEventStore(deps: {
     note: (event) => noteEvent(deps, event),
     findCharge: (input) => findCharge(db, input),
     async closeInvoice({ merchantId, invoiceId, reason, at }) {
-      const debtId = await findDebt(db, { merchantId, invoiceId });
-      await db.query(closeInvoice, [merchantId, [invoiceId, debtId], reason, at]);
-      return debtId;
+      // Whose invoice it is, is asked once it is known to be closed: what joins it to a debt later takes that with it.
+      for (let closedId = invoiceId; ; ) {
+        await db.query(closeInvoice, [merchantId, closedId, reason, at]);
+        const debtId = await findDebt(db, { merchantId, invoiceId });
+        if (debtId === closedId) return debtId;
+        closedId = debtId;
+      }
     },
   };
 }
