@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addMs, dayMs, secondMs } from '../../../src/domain/clock.ts';
+import { addMs, dayMs, hourMs, secondMs } from '../../../src/domain/clock.ts';
 import type { ReportChannel } from '../../../src/domain/debts/debt-names.ts';
 import { paidEvent, worldStart } from '../../kits/billing-events.ts';
 import { type DebtEventOptions, failedCharge, submitBy } from '../../kits/debt-reports.ts';
@@ -54,6 +54,18 @@ describe('a charge that succeeded under one invoice and is told late to have fai
     },
   );
 
+  it('is charged no more, where its PSP told of another charge that paid the invoice then', async () => {
+    const world = await engineWorld();
+    const paid = paidEvent({ invoiceId: 'in_1', customerId: 'c', methods: ['pm_1', 'pm_2'] });
+    const transactions = paid.transactions.map((item) => ({
+      ...item,
+      ...(!item.success && { psp_transaction_id: 'ch_1' }),
+    }));
+    await submitBy(world, 'psp', { ...paid, transactions });
+    await tellFailed(world, { by: 'merchant', invoiceId: 'm1', charge: 'ch_1' });
+    expect(await endOf(world, 'm1')).toEqual(notBegun);
+  });
+
   it('is charged no more, where the failure is a further one of a debt that is known', async () => {
     const world = await engineWorld();
     await tellPaid(world, { by: 'psp', invoiceId: 'in_1', charge: 'pi_1' });
@@ -82,5 +94,61 @@ describe('a debt whose merchant writes one word for every charge', () => {
     await tellFailed(world, { by: 'psp', charge: 'ch_1' });
     await tellFailed(world, { by: 'merchant', charge: 'word', customerId: 'b' });
     expect(await endOf(world, 'in_1')).toEqual(recovered);
+  });
+});
+
+describe('an invoice of one subscription that one channel told to be paid, and the other one late to have failed', () => {
+  /** The same period, as neither names the other's invoice or charge. */
+  async function tellPaidOf(world: EngineWorld, by: ReportChannel, told: DebtEventOptions = {}) {
+    const event = paidEvent({ invoiceId: 'a', ...told });
+    const subscription = { ...event.subscription, id: 'sub_1' };
+    await submitBy(world, by, { ...event, subscription });
+    await world.settle();
+  }
+  const failed = { invoiceId: 'b', charge: 'ch_1', subscriptionId: 'sub_1' } as const;
+
+  it.each<readonly [ReportChannel, ReportChannel]>([
+    ['merchant', 'psp'],
+    ['psp', 'merchant'],
+  ])('is not charged, if the success is by the %s', async (paidBy, failedBy) => {
+    const world = await engineWorld();
+    await tellPaidOf(world, paidBy, { at: addMs(worldStart, hourMs) });
+    await tellFailed(world, { by: failedBy, ...failed });
+    expect(await endOf(world, 'b')).toEqual(notBegun);
+  });
+
+  it.each<readonly [string, readonly (readonly [ReportChannel, DebtEventOptions])[]]>([
+    ['by the same channel', [['merchant', {}]]],
+    ['of another day', [['psp', { at: addMs(worldStart, dayMs) }]]],
+    ['of another amount', [['psp', { amount: 5 }]]],
+    [
+      'of two invoices',
+      [
+        ['psp', {}],
+        ['psp', { invoiceId: 'c' }],
+      ],
+    ],
+    [
+      'of both channels',
+      [
+        ['psp', {}],
+        ['merchant', { invoiceId: 'c' }],
+      ],
+    ],
+  ])('is recovered, if the success is %s', async (_, successes) => {
+    const world = await engineWorld();
+    for (const [by, told] of successes) await tellPaidOf(world, by, told);
+    await tellFailed(world, { by: 'merchant', ...failed });
+    expect(await endOf(world, 'b')).toEqual(recovered);
+  });
+
+  it('is recovered, if the success is of an invoice that had failed as well', async () => {
+    const world = await engineWorld();
+    const told = { subscriptionId: 'sub_1', charge: 'ch_0' } as const;
+    await tellFailed(world, { by: 'psp', invoiceId: 'a', ...told });
+    await tellFailed(world, { by: 'merchant', invoiceId: 'm0', ...told });
+    await tellPaidOf(world, 'psp');
+    await tellFailed(world, { by: 'merchant', ...failed });
+    expect(await endOf(world, 'b')).toEqual(recovered);
   });
 });
