@@ -20,9 +20,14 @@ export function isPaidByAnotherName(p: string): string {
  * this alone. Which charges are of one debt is `isSameDebt`'s rule: by the PSP's own word on either side, else where
  * customer, amount, currency and time agree.
  */
+// Each part is a look-up by whole keys, fenced by offset 0: the index of a merchant's failures, or of names of one kind, reads them all.
 function isPaidByItsCharge(p: string): string {
   return `exists (
-      select from transactions own
+      select from (
+        select * from transactions t
+        where t.merchant_id = ${p}.merchant_id and t.invoice_id = ${p}.invoice_id
+        offset 0
+      ) own
       cross join lateral (
         select t.invoice_id from transactions t
         where t.merchant_id = own.merchant_id and t.customer_id = own.customer_id
@@ -46,8 +51,12 @@ function isPaidByItsCharge(p: string): string {
         select t.invoice_id from (
           select own.psp || ':' || own.psp_transaction_id as value offset 0
         ) n
-        join debt_identities d on d.merchant_id = own.merchant_id and d.kind = 'charge'
-          and d.value = n.value and d.channel = 'psp'
+        cross join lateral (
+          select from debt_identities d
+          where d.merchant_id = own.merchant_id and d.kind = 'charge' and d.value = n.value
+            and d.channel = 'psp'
+          offset 0
+        ) d
         cross join lateral (
           select t.invoice_id, t.psp from transactions t
           where t.merchant_id = own.merchant_id and t.psp_transaction_id = own.psp_transaction_id
@@ -65,8 +74,7 @@ function isPaidByItsCharge(p: string): string {
         where s.merchant_id = own.merchant_id and s.invoice_id = told.invoice_id and s.success
         offset 0
       ) s
-      where own.merchant_id = ${p}.merchant_id and own.invoice_id = ${p}.invoice_id
-        and not own.success and told.invoice_id <> own.invoice_id
+      where not own.success and told.invoice_id <> own.invoice_id
       offset 0)`;
 }
 
@@ -76,7 +84,11 @@ function isPaidByItsCharge(p: string): string {
  */
 function isPaidByItsPeriod(p: string): string {
   return `exists (
-      select from transactions own
+      select from (
+        select * from transactions t
+        where t.merchant_id = ${p}.merchant_id and t.invoice_id = ${p}.invoice_id
+        offset 0
+      ) own
       cross join lateral (
         select (own.detail ->> 'invoice_created_at')::timestamptz as created_at offset 0
       ) o
@@ -86,8 +98,12 @@ function isPaidByItsPeriod(p: string): string {
           floor(extract(epoch from o.created_at) * 1000 / ${2 * dayMs})) as value
         offset 0
       ) n
-      join debt_identities d on d.merchant_id = own.merchant_id and d.kind = 'period'
-        and d.value = n.value and d.invoice_id = own.invoice_id and not d.spent
+      cross join lateral (
+        select d.channel from debt_identities d
+        where d.merchant_id = own.merchant_id and d.kind = 'period' and d.value = n.value
+          and d.invoice_id = own.invoice_id and not d.spent
+        offset 0
+      ) d
       cross join lateral (
         select count(*) as invoices, bool_and(t.channel <> d.channel) as are_others,
           bool_and(not t.has_debt) as are_new
@@ -108,7 +124,6 @@ function isPaidByItsPeriod(p: string): string {
               < ${dayMs / 1000}
         ) t
       ) paid
-      where own.merchant_id = ${p}.merchant_id and own.invoice_id = ${p}.invoice_id
-        and not own.success and paid.invoices = 1 and paid.are_others and paid.are_new
+      where not own.success and paid.invoices = 1 and paid.are_others and paid.are_new
       offset 0)`;
 }
