@@ -11,7 +11,7 @@ import type { OperatorApi } from '../recovery/operator-api.ts';
 import { beginReplay } from '../recovery/replays/begin-replay.ts';
 import { createAdminStore } from '../store/admin/admin-store.ts';
 import { createActionLog } from '../store/admin/audit-log.ts';
-import { ofDebt } from '../store/debts/find-debt.ts';
+import { ofDebt, onDebt } from '../store/debts/find-debt.ts';
 import { createReplayStore } from '../store/replays/replay-store.ts';
 import { findStatement, listStatements } from '../store/statements/read-statements.ts';
 import { listEvents, redeliverEvent } from '../store/views/event-views.ts';
@@ -63,13 +63,15 @@ export function createRecoveryApi(
     showPayment: async (input) => showPayment(db, await ofDebt(db, input)),
     listPayments: (input) => listPayments(db, input),
     retryPayment: async (input) => retryPayment(engine.deps, await ofDebt(db, input)),
-    stopPayment: async ({ reason, ...key }) =>
-      stopPayment(engine.deps, {
-        ...(await ofDebt(db, key)),
-        reason: 'merchant_stop',
-        detail: reason,
-        waits: true,
-      }),
+    stopPayment: ({ reason, ...named }) =>
+      onDebt(db, named, (debt) =>
+        stopPayment(engine.deps, {
+          ...debt,
+          reason: 'merchant_stop',
+          detail: reason,
+          waits: true,
+        }),
+      ),
     listEvents: (input) => listEvents(db, input),
     findStatement: (input) => findStatement(db, input),
     listStatements: (input) => listStatements(db, input),

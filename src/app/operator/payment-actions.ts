@@ -7,7 +7,7 @@ import { type StopDeps, stopPayment } from '../../recovery/engine/stop-payment.t
 import type { OperatorApi, PaymentActions } from '../../recovery/operator-api.ts';
 import { appendAudit } from '../../store/admin/audit-log.ts';
 import type { Database } from '../../store/database.ts';
-import { ofDebt } from '../../store/debts/find-debt.ts';
+import { ofDebt, onDebt } from '../../store/debts/find-debt.ts';
 import { auditPayments, type EntryOf } from '../../store/engine/audit-payments.ts';
 import { findCharge } from '../../store/psp-events/find-charge.ts';
 import { redeliverEvent } from '../../store/views/event-views.ts';
@@ -61,11 +61,12 @@ export function createPaymentActions(
       };
       return retryPayment(noted(entryOf), input);
     },
-    async stopPayment({ reason, ...named }) {
-      const key = await ofDebt(db, named);
-      const entryOf = () => entry('payment.stopped', { invoice_id: key.invoiceId, reason });
+    stopPayment({ reason, ...named }) {
       const stop = { reason: 'merchant_stop', detail: reason, waits: true } as const;
-      return stopPayment(noted(entryOf), { ...key, ...stop });
+      return onDebt(db, named, (debt) => {
+        const entryOf = () => entry('payment.stopped', { invoice_id: debt.invoiceId, reason });
+        return stopPayment(noted(entryOf), { ...debt, ...stop });
+      });
     },
     resolveUnknownCharge(input) {
       const { idempotencyKey: idempotency_key, seen, reason } = input;

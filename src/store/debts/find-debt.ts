@@ -27,6 +27,23 @@ export async function ofDebt<Input extends InvoiceOf>(db: Queryable, input: Inpu
   return { ...input, invoiceId: await findDebt(db, input) };
 }
 
+/**
+ * Does something to a debt. Where that was joined to another one meanwhile, it goes on no more, and the same is done to
+ * the one that does.
+ */
+export async function onDebt<Result>(
+  db: Queryable,
+  named: InvoiceOf,
+  work: (debt: InvoiceOf) => Promise<Result>,
+): Promise<Result> {
+  for (let debt = await ofDebt(db, named); ; ) {
+    const result = await work(debt);
+    const after = await ofDebt(db, named);
+    if (after.invoiceId === debt.invoiceId) return result;
+    debt = after;
+  }
+}
+
 const others: Statement = {
   name: 'find_joined_invoices',
   text: `

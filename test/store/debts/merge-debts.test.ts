@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { addMs, dayMs, hourMs } from '../../../src/domain/clock.ts';
+import { onDebt } from '../../../src/store/debts/find-debt.ts';
 import { mergeDebts } from '../../../src/store/debts/merge-debts.ts';
 import { cardsOf, worldStart } from '../../kits/billing-events.ts';
 import { failedCharge, submitBy } from '../../kits/debt-reports.ts';
@@ -74,6 +75,19 @@ it('one that waits is looked at now; one that an incident froze, when that is se
     { invoice_id: 'in_2', due_action: 'plan', next_attempt_at: null },
     { invoice_id: 'in_3', due_action: 'plan', next_attempt_at: world.clock.now() },
   ]);
+});
+
+it('what is done to a debt that is joined in that moment is done to the one that goes on', async () => {
+  const world = await reportEach(await engineWorld(), ['in_1', 'in_2']);
+  await world.settle();
+  const { merchantId } = world;
+  const done: string[] = [];
+  const last = await onDebt(world.db, { merchantId, invoiceId: 'in_2' }, async ({ invoiceId }) => {
+    done.push(invoiceId);
+    if (invoiceId === 'in_2') await merged(world, 'in_1', 'in_2');
+    return invoiceId;
+  });
+  expect({ done, last }).toEqual({ done: ['in_2', 'in_1'], last: 'in_1' });
 });
 
 it('a stop that was answered during an attempt holds for the debt that goes on', async () => {
