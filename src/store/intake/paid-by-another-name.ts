@@ -19,15 +19,13 @@ export function isPaidByAnotherName(p: string): string {
  * charge that paid it, or beside that one. A success claims no names, so that one told before the failure is found by
  * this alone. Which charges are of one debt is `isSameDebt`'s rule: by the PSP's own word on either side, else where
  * customer, amount, currency and time agree.
+ *
+ * Each part is a look-up by whole keys, fenced by offset 0: the index of a merchant's failures, or of names of one kind,
+ * reads them all.
  */
-// Each part is a look-up by whole keys, fenced by offset 0: the index of a merchant's failures, or of names of one kind, reads them all.
 function isPaidByItsCharge(p: string): string {
   return `exists (
-      select from (
-        select * from transactions t
-        where t.merchant_id = ${p}.merchant_id and t.invoice_id = ${p}.invoice_id
-        offset 0
-      ) own
+      select from ${transactionsOf(p)} own
       cross join lateral (
         select t.invoice_id from transactions t
         where t.merchant_id = own.merchant_id and t.customer_id = own.customer_id
@@ -84,11 +82,7 @@ function isPaidByItsCharge(p: string): string {
  */
 function isPaidByItsPeriod(p: string): string {
   return `exists (
-      select from (
-        select * from transactions t
-        where t.merchant_id = ${p}.merchant_id and t.invoice_id = ${p}.invoice_id
-        offset 0
-      ) own
+      select from ${transactionsOf(p)} own
       cross join lateral (
         select (own.detail ->> 'invoice_created_at')::timestamptz as created_at offset 0
       ) o
@@ -126,4 +120,12 @@ function isPaidByItsPeriod(p: string): string {
       ) paid
       where not own.success and paid.invoices = 1 and paid.are_others and paid.are_new
       offset 0)`;
+}
+
+function transactionsOf(p: string): string {
+  return `(
+        select * from transactions t
+        where t.merchant_id = ${p}.merchant_id and t.invoice_id = ${p}.invoice_id
+        offset 0
+      )`;
 }

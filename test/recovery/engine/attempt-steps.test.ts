@@ -11,7 +11,7 @@ import type {
 } from '../../../src/recovery/engine-ports.ts';
 import { worldStart } from '../../kits/billing-events.ts';
 import { random } from '../../kits/engine.ts';
-import { merchant, paymentContext } from './payment-context.ts';
+import { merchant, paymentContext, sendingCharge } from './payment-context.ts';
 
 const day = (days: number): Date => addMs(worldStart, days * dayMs);
 const waits: PaymentOutcome = { state: 'scheduled', attemptCount: 0, postponements: 1 };
@@ -20,18 +20,7 @@ const attempt: OpenAttempt = {
   attemptId: 'att_1',
   state: 'charging',
   startedAt: day(1),
-  transactions: [
-    {
-      ordinal: 1,
-      state: 'sending',
-      idempotencyKey: 'key_1',
-      paymentMethodId: 'pm_1',
-      amountMinor: 1223,
-      currency: 'USD',
-      sentAt: day(1),
-      connectionVersion: 1,
-    },
-  ],
+  transactions: [sendingCharge(day(1))],
 };
 
 describe('an attempt that charged nothing', () => {

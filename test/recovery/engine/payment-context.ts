@@ -1,6 +1,6 @@
 import { addMs, dayMs } from '../../../src/domain/clock.ts';
 import type { Merchant } from '../../../src/domain/merchant.ts';
-import type { PaymentContext } from '../../../src/recovery/engine-ports.ts';
+import type { OpenTransaction, PaymentContext } from '../../../src/recovery/engine-ports.ts';
 import { worldStart } from '../../kits/billing-events.ts';
 import { fixedPolicy } from '../../kits/fixed-policy.ts';
 
@@ -29,6 +29,20 @@ export function paymentContext(change: Partial<PaymentContext> = {}): PaymentCon
     removedMethodIds: [],
     tries: [],
     ...change,
+  };
+}
+
+/** Its first charge, on its way since then. */
+export function sendingCharge(sentAt: Date): OpenTransaction {
+  return {
+    ordinal: 1,
+    state: 'sending',
+    idempotencyKey: 'key_1',
+    paymentMethodId: 'pm_1',
+    amountMinor: 1223,
+    currency: 'USD',
+    sentAt,
+    connectionVersion: 1,
   };
 }
 

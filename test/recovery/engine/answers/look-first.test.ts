@@ -8,20 +8,11 @@ import { worldStart } from '../../../kits/billing-events.ts';
 import { type EngineWorld, useEngineWorld } from '../../../kits/engine.ts';
 import { onlyGateway } from '../../../kits/gateways.ts';
 import { pspTimeoutMs } from '../../../kits/worker.ts';
-import { paymentContext } from '../payment-context.ts';
+import { paymentContext, sendingCharge } from '../payment-context.ts';
 
 const engineWorld = useEngineWorld();
 const now = addMs(worldStart, 10 * dayMs);
-const transaction = {
-  ordinal: 1,
-  state: 'sending',
-  idempotencyKey: 'key_1',
-  paymentMethodId: 'pm_1',
-  amountMinor: 1223,
-  currency: 'USD',
-  sentAt: now,
-  connectionVersion: 1,
-} as const;
+const transaction = sendingCharge(now);
 const notFound: LookUpResult = { kind: 'not_found' };
 
 type Begun = Parameters<typeof lookFirst>[1]['begun'];
