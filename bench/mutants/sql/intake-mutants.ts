@@ -38,7 +38,7 @@ export const intakeMutants: readonly SqlMutant[] = [
   }),
   ...mutantsOf('apply_method_updates', intake, {
     "excluded.state = 'active' and payment_methods.state = 'active'": "excluded.state = 'active'",
-    'where coalesce(payment_methods.last_sequence, 0) <= excluded.last_sequence': '',
+    'where coalesce(payment_methods.last_sequence, 0) < excluded.last_sequence': '',
     'revision = p.revision + 1': 'revision = p.revision',
     "case when p.state = 'scheduled' then 'plan' else p.due_action end": "'plan'",
     'coalesce(excluded.customer_id, payment_methods.customer_id)': 'excluded.customer_id',

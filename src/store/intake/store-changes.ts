@@ -1,13 +1,5 @@
-import { addMs } from '../../domain/clock.ts';
-import { reportChannels } from '../../domain/debts/debt-names.ts';
-import { limits } from '../../domain/limits.ts';
 import type { Random } from '../../domain/random.ts';
-import type {
-  Added,
-  InvoiceKey,
-  MethodUpdate,
-  ReportedChanges,
-} from '../../recovery/intake-ports.ts';
+import type { Added, InvoiceKey, ReportedChanges } from '../../recovery/intake-ports.ts';
 import {
   forgetSubscriptionCards,
   keepSubscriptionCards,
@@ -18,6 +10,7 @@ import type { Database, Queryable, Statement } from '../database.ts';
 import { adoptNames } from '../debts/adopt-names.ts';
 import { moveHistory, successTakesPlace } from '../debts/move-history.ts';
 import { nameInvoices } from '../debts/name-invoices.ts';
+import { applyMethodUpdates } from './apply-method-updates.ts';
 import { findEnded } from './find-ended.ts';
 import { isPaidByAnotherName } from './paid-by-another-name.ts';
 import { addReportedAttempts } from './reported-attempts.ts';
@@ -63,78 +56,6 @@ const addMethods: Statement = {
         issuer_country = coalesce(excluded.issuer_country, payment_methods.issuer_country),
         acquirer_country = excluded.acquirer_country,
         updated_at = excluded.updated_at`,
-};
-
-/**
- * Updates of one batch, the last of each method; then every open payment of the customers named. A method that was
- * updated after $3 counts as renewed since then: what comes now tells of the same change, and would be a charge of
- * its own. A removal always counts, and so does what follows it.
- */
-const applyUpdates: Statement = {
-  name: 'apply_method_updates',
-  text: `
-    with input as (
-      select * from json_to_recordset($1::json) as u (
-        "merchantId" text, "paymentMethodId" text, "customerId" text, "pspCustomerId" text,
-        reason text, sequence bigint)
-    ),
-    methods as (
-      insert into payment_methods (merchant_id, payment_method_id, customer_id, psp_customer_id,
-        state, last_reason, last_sequence, signalled_at, created_at, updated_at)
-      select "merchantId", "paymentMethodId", "customerId", "pspCustomerId",
-        case when reason = 'user_removed' then 'removed' else 'active' end, reason, sequence,
-        $2, $2, $2
-      from input
-      order by 1, 2
-      on conflict (merchant_id, payment_method_id) do update
-      set customer_id = coalesce(excluded.customer_id, payment_methods.customer_id),
-          psp_customer_id = coalesce(excluded.psp_customer_id, payment_methods.psp_customer_id),
-          state = excluded.state, last_reason = excluded.last_reason,
-          last_sequence = excluded.last_sequence,
-          signalled_at = case
-            when excluded.state = 'active' and payment_methods.state = 'active'
-              and payment_methods.signalled_at > $3 then payment_methods.signalled_at
-            else excluded.signalled_at end,
-          updated_at = excluded.updated_at
-      where coalesce(payment_methods.last_sequence, 0) <= excluded.last_sequence
-      returning merchant_id
-    ),
-    named as (
-      select p.merchant_id, p.invoice_id, i."paymentMethodId"
-      from input i
-      join payments p on p.merchant_id = i."merchantId" and p.customer_id = i."customerId"
-      where p.state in ('scheduled', 'attempting')
-      union
-      select p.merchant_id, p.invoice_id, i."paymentMethodId"
-      from input i
-      join payments p on p.merchant_id = i."merchantId" and p.psp_customer_id = i."pspCustomerId"
-      where p.state in ('scheduled', 'attempting') and p.psp_customer_id is not null
-    ),
-    -- A part that nothing asks runs last: asked for here, the methods are held before the payments, as events hold them.
-    open as (
-      select * from (
-        select p.merchant_id, p.invoice_id from payments p
-        where (select count(*) from methods) >= 0
-          and (p.merchant_id, p.invoice_id) in (select merchant_id, invoice_id from named)
-          and p.state in ('scheduled', 'attempting')
-        order by p.merchant_id, p.invoice_id
-        for update
-      ) locked offset 0
-    ),
-    signalled as (
-      update payments p
-      set revision = p.revision + 1, updated_at = $2,
-          due_action = case when p.state = 'scheduled' then 'plan' else p.due_action end,
-          set_aside_at = case when p.state = 'attempting' then p.set_aside_at end,
-          set_aside_reason = case when p.state = 'attempting' then p.set_aside_reason end,
-          next_attempt_at = case when p.state = 'scheduled' and p.frozen_at is null then $2
-                                 else p.next_attempt_at end
-      from open o
-      where p.merchant_id = o.merchant_id and p.invoice_id = o.invoice_id
-      returning p.merchant_id, p.invoice_id
-    )
-    select s.merchant_id, s.invoice_id, n."paymentMethodId" as payment_method_id
-    from signalled s join named n using (merchant_id, invoice_id)`,
 };
 
 /**
@@ -221,7 +142,8 @@ interface StoreDeps {
 export async function storeChanges(deps: StoreDeps, changes: ReportedChanges): Promise<Added> {
   const { db } = deps;
   const stored = await db.transaction((tx) => storeEvents(deps, tx, changes));
-  const replanned = await applyMethodUpdates(deps, changes);
+  const replanned = await applyMethodUpdates(db, changes);
+  await forgetSubscriptionCards(deps, changes);
   const { at, failed, paid } = changes;
   const ended = await findEnded(db, [...failed, ...paid]);
   const foreign = await findForeignAttempts(db, stored.inserted, at);
@@ -268,46 +190,6 @@ async function findForeignAttempts(
     at,
   ]);
   return rows.map((row) => ({ ...toKey(row), warns: row.warns }));
-}
-
-interface ReplannedRow extends InvoiceRow {
-  readonly payment_method_id: string;
-}
-
-async function applyMethodUpdates(
-  deps: StoreDeps,
-  changes: ReportedChanges,
-): Promise<Added['replanned']> {
-  if (changes.updates.length === 0) return [];
-  const { at } = changes;
-  const updates = lastOfEach(changes.updates);
-  // A merchant's report always counts; what its PSP tells is often of the same change.
-  const sameSince = { merchant: at, psp: addMs(at, -limits.sameUpdateMs) };
-  const rows: ReplannedRow[] = [];
-  for (const channel of reportChannels) {
-    const told = updates.filter((update) => update.channel === channel);
-    if (told.length === 0) continue;
-    const values = [JSON.stringify(told.map(updateRow)), at, sameSince[channel]];
-    rows.push(...(await deps.db.query<ReplannedRow>(applyUpdates, values)));
-  }
-  await forgetSubscriptionCards(deps, { updates, at });
-  return rows.map((row) => ({ ...toKey(row), paymentMethodId: row.payment_method_id }));
-}
-
-/** Of each method; the merchant's where one of its updates is. */
-function lastOfEach(updates: readonly MethodUpdate[]): readonly MethodUpdate[] {
-  const last = new Map<string, MethodUpdate>();
-  for (const update of updates) {
-    const key = `${update.merchantId} ${update.paymentMethodId}`;
-    const channel = last.get(key)?.channel === 'merchant' ? 'merchant' : update.channel;
-    last.set(key, { ...update, channel });
-  }
-  return [...last.values()];
-}
-
-/** JSON has no whole numbers of this size. */
-function updateRow(update: MethodUpdate) {
-  return { ...update, sequence: update.sequence.toString() };
 }
 
 function columns(keys: readonly InvoiceKey[]): [string[], string[]] {

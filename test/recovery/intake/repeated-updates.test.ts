@@ -4,6 +4,7 @@ import type { UpdateReason } from '../../../src/domain/payment-event.ts';
 import { failedEvent, worldStart } from '../../kits/billing-events.ts';
 import { useEngineWorld } from '../../kits/engine.ts';
 import { expectSound } from '../../kits/engine-faults.ts';
+import { leaseMs } from '../../kits/worker.ts';
 
 const engineWorld = useEngineWorld();
 const hours = (count: number): Date => addMs(worldStart, count * hourMs);
@@ -59,5 +60,45 @@ describe('updates of one method', () => {
       secondMs,
     );
     expect(await world.ledger()).toHaveLength(2);
+  });
+
+  it('lead to that try also where the removal is applied together with what follows it', async () => {
+    const world = await afterUpdates([['psp', 'user_updated']], secondMs);
+    for (const reason of ['user_removed', 'user_added'] as const) {
+      await world.submitPspUpdate({ psp_customer_id: 'psp_cus_1', payment_method_id, reason });
+    }
+    await world.settle();
+    expect(await world.ledger()).toHaveLength(2);
+  });
+
+  it('reach each customer whom one of them names, where they are applied together', async () => {
+    const world = await engineWorld();
+    await world.submit(failedEvent({ methods: [payment_method_id] }));
+    await world.runUntil(hours(5));
+    const added = { payment_method_id: 'pm_sandbox_success', reason: 'user_added' } as const;
+    await world.submitUpdate({ customer_id: 'cus_1', ...added });
+    await world.submitPspUpdate({ psp_customer_id: 'psp_cus_1', ...added });
+    await world.settle();
+    expect(await world.payment()).toMatchObject({ status: 'recovered' });
+    await expectSound(world);
+  });
+
+  it('lead to one try where a process dies once they are applied, before it says so', async () => {
+    const world = await afterUpdates([], 0);
+    await world.submitUpdate({ customer_id: 'cus_1', payment_method_id });
+    const dying = world.worker(({ requestLog }) => ({
+      requestLog: { ...requestLog, finish: () => Promise.reject(new Error('it dies')) },
+    }));
+    await expect(dying.apply(await world.claimRequests())).rejects.toThrow('it dies');
+    world.clock.passMs(secondMs);
+    await world.settle();
+    expect(await world.ledger()).toHaveLength(1);
+    world.clock.passMs(leaseMs);
+    await world.settle();
+    expect(await world.rows('select state from requests')).toEqual(
+      Array.from({ length: 2 }, () => ({ state: 'applied' })),
+    );
+    expect(await world.ledger()).toHaveLength(1);
+    await expectSound(world);
   });
 });

@@ -189,15 +189,17 @@ describe('two batches at once', () => {
   it('never wait for each other, whichever methods their events and updates name', async () => {
     const world = await engineWorld();
     await addChanges(world, { updates: [update(world, { paymentMethodId: 'pm_0' })] });
-    const batch = (own: string, other: string): Partial<ReportedChanges> => ({
+    const batch = (sequence: bigint, own: string, other: string): Partial<ReportedChanges> => ({
       transactions: [newTransaction(world, own)],
       methods: [seenMethod(world, own)],
-      updates: ['pm_0', other].map((paymentMethodId) => update(world, { paymentMethodId })),
+      updates: ['pm_0', other].map((paymentMethodId) =>
+        update(world, { paymentMethodId, sequence }),
+      ),
     });
     // Both have stored their events and wait for the same method.
     const both = await world.db.transaction(async (tx) => {
       await tx.query({ name: 'hold', text: `select from payment_methods for update` }, []);
-      const batches = [batch('pm_1', 'pm_2'), batch('pm_2', 'pm_1')].map((each) =>
+      const batches = [batch(2n, 'pm_1', 'pm_2'), batch(3n, 'pm_2', 'pm_1')].map((each) =>
         addChanges(world, each),
       );
       const settled = Promise.allSettled(batches);
