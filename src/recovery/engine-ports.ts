@@ -268,6 +268,8 @@ export interface LearnCard {
   readonly psp: Psp;
   readonly paymentMethodId: string;
   readonly card: ChargedCard;
+  /** The key of the charge that told it: it is of this card, whatever its method stood for before. */
+  readonly idempotencyKey: string;
   /** When the charge was sent. */
   readonly at: Date;
   readonly now: Date;

@@ -119,6 +119,8 @@ export interface NewTransaction extends InvoiceKey {
   readonly currency: string;
   readonly success: boolean;
   readonly networkTransactionId?: string;
+  /** Of the card that was charged, which its method may not stand for any more. */
+  readonly cardFingerprint?: string;
   /** The issuer's response code, where the report has one. */
   readonly networkCode?: string;
   /** Of a decline whose PSP's own words forbid the card for good. */

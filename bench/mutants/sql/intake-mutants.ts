@@ -72,4 +72,8 @@ export const intakeMutants: readonly SqlMutant[] = [
     'case when b.is_first_form then b.form else a.credential end': 'a.credential',
     'm.fingerprint_at is null or m.fingerprint_at <= i.at': 'true',
   }),
+  ...mutantsOf('name_charged_card', cards, {
+    'm.fingerprint <> $4': 'false',
+    'set card_key = $5, card_turn = null': 'set card_turn = null',
+  }),
 ];

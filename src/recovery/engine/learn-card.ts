@@ -18,7 +18,7 @@ export async function learnCard(
   const { payment, transaction, result } = input;
   if (result.kind !== 'succeeded' && result.kind !== 'declined') return;
   const { card } = result;
-  const { paymentMethodId, sentAt } = transaction;
+  const { paymentMethodId, idempotencyKey, sentAt } = transaction;
   const method = payment.methods.find((item) => item.paymentMethodId === paymentMethodId);
   if (card === undefined || !tellsNews(card, method?.card)) return;
   const { merchantId, customerId, psp } = payment;
@@ -29,6 +29,7 @@ export async function learnCard(
     psp,
     paymentMethodId,
     card,
+    idempotencyKey,
     at: sentAt,
     now,
   });

@@ -165,7 +165,8 @@ function transactionsOf(event: Event): readonly NewTransaction[] {
   return body.transactions.map((transaction) => {
     const amount = minorFromDecimal(transaction.amount, transaction.currency);
     invariant('amountMinor' in amount, 'an accepted amount is one of its currency');
-    const { network_transaction_id: networkTransactionId } = transaction;
+    const { network_transaction_id: networkTransactionId, card_fingerprint: cardFingerprint } =
+      transaction;
     const networkCode = responseCode(transaction);
     const adviceCode = transaction.success ? undefined : keptAdvice(firstDecline(transaction));
     return {
@@ -186,7 +187,7 @@ function transactionsOf(event: Event): readonly NewTransaction[] {
         ...detailOf(body, transaction),
         ...(channel === 'psp' && { reported_by: channel }),
       },
-      ...present({ networkTransactionId, networkCode, adviceCode }),
+      ...present({ networkTransactionId, cardFingerprint, networkCode, adviceCode }),
     };
   });
 }

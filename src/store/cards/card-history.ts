@@ -35,6 +35,10 @@ export function cardKey({
                    ${psp} || ':' || ${paymentMethodId})`;
 }
 
+/** The same of a card whose fingerprint is told. */
+export const fingerprintKey = (psp: string, fingerprint: string): string =>
+  `fingerprint:${psp}:${fingerprint}`;
+
 /**
  * SQL of a card as JSON: its name, its version and last turn, what the rules ask of it, and every charge of it that
  * they may count: those inside the longest window before `at`, those of the invoice, and declines

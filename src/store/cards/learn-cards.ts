@@ -1,7 +1,7 @@
 import type { ChargedCard } from '../../domain/network-rules/card-attempt.ts';
 import type { LearnCard } from '../../recovery/engine-ports.ts';
 import type { Queryable, Statement } from '../database.ts';
-import { cardKey } from './card-history.ts';
+import { cardKey, fingerprintKey } from './card-history.ts';
 
 /** What a charge told of the card behind a method. */
 export interface LearnedCard {
@@ -36,7 +36,8 @@ function changedOf(
       cross join lateral (
         select * from ${table} c
         where c.merchant_id = h.merchant_id and c.payment_method_id = h.method
-          and c.card_key = any (array[h.old_key, h.method_key])
+          and c.card_key = any (array[h.old_key, h.method_key,
+                                      'fingerprint:' || h.psp || ':' || h.fingerprint])
         for update skip locked
       ) a
       where h.is_replaced or h.is_first_form
@@ -125,6 +126,47 @@ const learn: Statement = {
                       where m.merchant_id = i.merchant_id and m.payment_method_id = i.method)`,
 };
 
+/**
+ * The charge that told a fingerprint is of that card, though it was begun when its method stood for another one. Under
+ * the method's own id it stays, if no other fingerprint has its charges. Cards come before the charge, which is
+ * left as it is where somebody holds it, as above.
+ */
+const nameCharge: Statement = {
+  name: 'name_charged_card',
+  text: `
+    with charge as materialized (
+      select t.merchant_id, t.attempt_id, t.ordinal, t.card_key
+      from psp_transactions t
+      where t.merchant_id = $1 and t.idempotency_key = $2 and t.state <> 'not_made'
+        and t.card_key <> $5
+        and (t.card_key <> $6 or exists (
+          select from payment_methods m
+          where m.merchant_id = $1 and m.payment_method_id = $3 and m.fingerprint <> $4))
+    ),
+    judged_anew as (
+      insert into cards as c (merchant_id, card_key, version)
+      select c.merchant_id, k.card_key, 1
+      from charge c cross join lateral unnest(array[c.card_key, $5]) as k (card_key)
+      order by 1, 2
+      on conflict (merchant_id, card_key) do update set version = c.version + 1
+      returning 1
+    ),
+    held as (
+      select t.* from charge c
+      cross join lateral (
+        select o.merchant_id, o.attempt_id, o.ordinal from psp_transactions o
+        where o.merchant_id = c.merchant_id and o.attempt_id = c.attempt_id and o.ordinal = c.ordinal
+          and (select count(*) from judged_anew) > 0
+        for update skip locked
+      ) t
+    )
+    update psp_transactions t
+    -- The other card's turns are others.
+    set card_key = $5, card_turn = null
+    from held h
+    where t.merchant_id = h.merchant_id and t.attempt_id = h.attempt_id and t.ordinal = h.ordinal`,
+};
+
 /** A method that only the final check's answer named. */
 const addMethod: Statement = {
   name: 'add_charged_method',
@@ -137,7 +179,13 @@ const addMethod: Statement = {
 
 /** Notes what a charge of the engine told of its card; its method is added where it is not known. */
 export async function learnCard(db: Queryable, input: LearnCard): Promise<void> {
-  const { merchantId, paymentMethodId, customerId, psp, now } = input;
+  const { merchantId, paymentMethodId, customerId, psp, card, idempotencyKey, now } = input;
+  if (card.fingerprint !== undefined) {
+    const told = [card.fingerprint, fingerprintKey(psp, card.fingerprint)];
+    const values = [merchantId, idempotencyKey, paymentMethodId, ...told];
+    // Before the method's own: who dies in between is told again by the next charge.
+    await db.query(nameCharge, [...values, `${psp}:${paymentMethodId}`]);
+  }
   if ((await learnCards(db, [input], now)) === 0) return;
   await db.query(addMethod, [merchantId, paymentMethodId, customerId, psp, now]);
   await learnCards(db, [input], now);

@@ -4,7 +4,7 @@ import { judgeCharge } from '../../domain/network-rules/judge-charge.ts';
 import type { NetworkFee } from '../../domain/network-rules/network-fee.ts';
 import { present } from '../../domain/present.ts';
 import type { NewTransaction } from '../../recovery/intake-ports.ts';
-import type { ReadCard } from '../cards/card-history.ts';
+import { fingerprintKey, type ReadCard } from '../cards/card-history.ts';
 import { readCards } from '../cards/read-cards.ts';
 import type { Queryable, Statement } from '../database.ts';
 
@@ -75,10 +75,25 @@ export async function addReportedAttempts(
   const cards = await readCards(tx, questions);
   const reported = transactions.flatMap((transaction, index) => {
     const card = cards[index];
-    return card === undefined ? [] : [{ transaction, card, attempt: toAttempt(transaction, card) }];
+    if (card === undefined) return [];
+    return [
+      { transaction, card: toldCard(transaction, card), attempt: toAttempt(transaction, card) },
+    ];
   });
   const input = reported.map((item) => toInput(item, reported));
   await tx.query(add, [JSON.stringify(input)]);
+}
+
+/**
+ * The card that the report names. A late one may be of a card that its method does not stand for any more, whose history
+ * was not read: its fees are reckoned by the reports beside it.
+ */
+function toldCard(transaction: NewTransaction, card: ReadCard): ReadCard {
+  const { cardFingerprint, psp } = transaction;
+  if (cardFingerprint === undefined || cardFingerprint === card.fingerprint) return card;
+  const { renewedAt: _, ...facts } = card.facts;
+  const cardKey = fingerprintKey(psp, cardFingerprint);
+  return { ...card, cardKey, fingerprint: cardFingerprint, facts, attempts: [] };
 }
 
 /** A first charge of a subscription's invoice, by the merchant, without its customer. */

@@ -40,6 +40,7 @@ const told = (world: EngineWorld, change: Partial<LearnCard> = {}): LearnCard =>
   customerId: 'cus_1',
   psp: 'sandbox',
   paymentMethodId: first,
+  idempotencyKey: 'of no charge',
   card: { fingerprint: 'f1' },
   at: firstTry,
   now: firstTry,
