@@ -1,5 +1,10 @@
 import type { Random } from '../../domain/random.ts';
-import type { Added, InvoiceKey, ReportedChanges } from '../../recovery/intake-ports.ts';
+import type {
+  Added,
+  InvoiceKey,
+  ReportedChanges,
+  SeenMethod,
+} from '../../recovery/intake-ports.ts';
 import {
   forgetSubscriptionCards,
   keepSubscriptionCards,
@@ -158,7 +163,8 @@ export async function storeChanges(deps: StoreDeps, changes: ReportedChanges): P
 async function storeEvents(deps: StoreDeps, tx: Queryable, changes: ReportedChanges) {
   const { at } = changes;
   await nameInvoices(tx, changes.reportedAs, at);
-  if (changes.methods.length > 0) await tx.query(addMethods, [JSON.stringify(changes.methods), at]);
+  const seen = mergeSeen(changes.methods);
+  if (seen.length > 0) await tx.query(addMethods, [JSON.stringify(seen), at]);
   await adoptNames(tx, changes.learned);
   await moveHistory(tx, changes.reportedAs);
   const inserted =
@@ -170,6 +176,16 @@ async function storeEvents(deps: StoreDeps, tx: Queryable, changes: ReportedChan
   if (changes.transactions.length > 0) await addReportedAttempts(tx, changes.transactions);
   if (changes.cards.length > 0) await keepSubscriptionCards(deps, tx, changes);
   return { inserted, started };
+}
+
+/** Each method once, as if its events had come one after another: what a later one leaves out stays. */
+function mergeSeen(methods: readonly SeenMethod[]): readonly SeenMethod[] {
+  const merged = new Map<string, SeenMethod>();
+  for (const method of methods) {
+    const key = `${method.merchantId} ${method.paymentMethodId}`;
+    merged.set(key, { ...merged.get(key), ...method });
+  }
+  return [...merged.values()];
 }
 
 function learnedCards({ methods }: ReportedChanges): readonly LearnedCard[] {

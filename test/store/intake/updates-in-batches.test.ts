@@ -4,12 +4,12 @@ import { addMs, secondMs } from '../../../src/domain/clock.ts';
 import { reportChannels } from '../../../src/domain/debts/debt-names.ts';
 import { updateReasons } from '../../../src/domain/payment-event.ts';
 import { present } from '../../../src/domain/present.ts';
-import type { MethodUpdate } from '../../../src/recovery/intake-ports.ts';
+import type { MethodUpdate, SeenMethod } from '../../../src/recovery/intake-ports.ts';
 import { failedEvent, worldStart } from '../../kits/billing-events.ts';
 import { type EngineWorld, useEngineWorld } from '../../kits/engine.ts';
 import { untilLockWaits } from '../../kits/lock-waits.ts';
 import { openTransaction } from '../../kits/open-transaction.ts';
-import { addChanges } from './add-changes.ts';
+import { addChanges, seenMethod } from './add-changes.ts';
 
 const engineWorld = useEngineWorld();
 
@@ -132,4 +132,24 @@ it('an update gives way to a later one that is applied at the same moment', asyn
   await later.commit();
   await applying;
   expect(await world.rows('select state from payment_methods')).toEqual([{ state: 'removed' }]);
+});
+
+it('what events of one method tell together is what they tell one by one', async () => {
+  const base = await engineWorld();
+  const tell = async (isBatched: boolean) => {
+    const world = { ...base, merchantId: (await base.addMerchant()).merchantId };
+    const method = seenMethod(world, 'pm_1');
+    const methods: readonly SeenMethod[] = [
+      { ...method, pspCustomerId: 'psp_1', bin: '411111', issuerCountry: 'IN' },
+      { ...method, customerId: 'cus_2', fundingSource: 'debit' },
+    ];
+    if (isBatched) await addChanges(world, { methods });
+    else for (const one of methods) await addChanges(world, { methods: [one] });
+    return await world.rows(
+      `select customer_id, psp_customer_id, bin, issuer_country, funding_source
+       from payment_methods where merchant_id = $1`,
+      [world.merchantId],
+    );
+  };
+  expect(await tell(true)).toEqual(await tell(false));
 });
