@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { addMs, dayMs } from '../../src/domain/clock.ts';
 import { removeAnalytics } from '../../src/store/disputes/analytics-retention.ts';
+import { createDisputeStore } from '../../src/store/disputes/dispute-store.ts';
 import { createMatchStore } from '../../src/store/disputes/matching/match-store.ts';
 import {
   type AnalyticsWorld,
@@ -56,6 +57,51 @@ describe('disputes are held before the analytics records of their customers', ()
       work: erase,
     });
     expect(outcome).toMatchObject({ kind: 'erased', erasure: { records: 1 } });
+    expect(await world.rows('select email_index from disputes')).toEqual([{ email_index: null }]);
+  });
+
+  it('also by an erasure of the person whose record a dispute was matched with, as by its look-up', async () => {
+    await disputed('lost');
+    await world.rows('update disputes set email_index = null');
+    await world.rows(
+      `insert into dispute_matches (merchant_id, dispute_id, analytics_id, rank, score, reasons, is_inherited)
+       select merchant_id, $1, analytics_id, 1, 100, '{charge}', false from analytics`,
+      [disputeId],
+    );
+    const outcome = await waits(world, {
+      // As what a look-up writes holds it; then it holds the analytics records.
+      first: `update disputes set look_ups = look_ups + 1 returning 1`,
+      later: 'select 1 from analytics for update nowait',
+      work: erase,
+    });
+    expect(outcome).toMatchObject({ kind: 'erased', erasure: { records: 1 } });
+    expect(await world.rows('select email_forgotten from disputes')).toEqual([
+      { email_forgotten: true },
+    ]);
+  });
+
+  it('by a look-up, as by an erasure: what it learned goes with what is erased meanwhile', async () => {
+    await disputed('lost');
+    const store = createDisputeStore({ db: world.db });
+    const key = { merchantId, psp: 'sandbox', pspDisputeId: disputeId } as const;
+    const emailIndex = 'ab'.repeat(32);
+    const looksUp = () =>
+      store.change(
+        key,
+        (stored) => {
+          if (stored === undefined) throw new Error('it is there');
+          return { ...stored, facts: { ...stored.facts, emailIndex } };
+        },
+        undefined,
+        world.clock.now(),
+      );
+    const record = await waits(world, {
+      // As an erasure does, which then takes the analytics records.
+      first: 'update disputes set email_index = null, email_forgotten = true returning 1',
+      later: 'select 1 from analytics for update nowait',
+      work: looksUp,
+    });
+    expect(record.facts).not.toHaveProperty('emailIndex');
     expect(await world.rows('select email_index from disputes')).toEqual([{ email_index: null }]);
   });
 

@@ -30,6 +30,7 @@ const changing = disputeColumns.filter((name) => !['merchant_id', 'dispute_id'].
 
 /** The states of a match that hold analytics records. */
 const holding = `d.match_state in ('matched', 'conflict')`;
+const keptEmail = 'case when not d.email_forgotten then excluded.email_index end';
 
 /**
  * What came anew may have other ids: the dispute is matched again. Until then what it holds stays held. A new
@@ -41,12 +42,13 @@ const write: Statement = {
     insert into disputes as d (${disputeColumns.join(', ')}, created_at, updated_at)
     values (${disputeColumns.map((_, index) => `$${index + 1}`).join(', ')}, $${at}, $${at})
     on conflict (merchant_id, dispute_id) do update
-    set ${changing.map((name) => `${name} = excluded.${name}`).join(', ')},
+    set ${changing.map((name) => `${name} = ${name === 'email_index' ? keptEmail : `excluded.${name}`}`).join(', ')},
         updated_at = excluded.updated_at,
         match_state = case when ${holding} then d.match_state else 'pending' end,
         matched_at = case when ${holding} then d.matched_at end,
         warned_days = case when d.respond_by is not distinct from excluded.respond_by
-                           then d.warned_days end`,
+                           then d.warned_days end
+    returning email_forgotten`,
 };
 
 /** Whether it is a change shows only once all that was before it is told of: whoever reads them sees to that. */
@@ -94,9 +96,13 @@ async function change(
   const values = [key.merchantId, key.psp, key.pspDisputeId];
   await tx.query(lock, values);
   const [row] = await tx.query<DisputeRow>(find, values);
-  const record = decide(row === undefined ? undefined : toRecord(row));
-  const written = toRow(record);
-  await tx.query(write, [...disputeColumns.map((name) => written[name]), at]);
+  const decided = decide(row === undefined ? undefined : toRecord(row));
+  const written = toRow(decided);
+  const [kept] = await tx.query<{ email_forgotten: boolean }>(write, [
+    ...disputeColumns.map((name) => written[name]),
+    at,
+  ]);
+  const record = kept?.email_forgotten === true ? withoutEmail(decided) : decided;
   await holdAnalytics(tx, record);
   if (changed === undefined) return record;
   const { state, occurredAt } = changed;
@@ -111,4 +117,9 @@ async function change(
     at,
   ]);
   return record;
+}
+
+function withoutEmail(record: DisputeRecord): DisputeRecord {
+  const { emailIndex: _, ...facts } = record.facts;
+  return { ...record, facts };
 }

@@ -41,15 +41,23 @@ const findErased: Statement = {
 };
 
 /**
- * Disputes that keep the hash of an address of these persons. Locked before what was added to disputes, and before
- * analytics records, as whoever matches a dispute or adds a file to one holds them.
+ * Disputes that keep the hash of an address of these persons, or were found to have one of their analytics records in
+ * common, however little: what is told of such a dispute later is theirs. Locked before what was added to disputes,
+ * and before analytics records, as whoever writes or matches a dispute or adds a file to one holds them.
  */
 const lockDisputes: Statement = {
-  name: 'lock_disputes_of_emails',
+  name: 'lock_disputes_of_subjects',
   text: `
     select d.dispute_id from disputes d
-    where d.merchant_id = $1 and d.email_index in (
-      select a.email_index from analytics a
+    where d.merchant_id = $1 and d.dispute_id in (
+      select e.dispute_id
+      from analytics a
+      join disputes e on e.merchant_id = a.merchant_id and e.email_index = a.email_index
+      where a.merchant_id = $1 and a.subject_id = any ($2::text[])
+      union
+      select m.dispute_id
+      from analytics a
+      join dispute_matches m on m.merchant_id = a.merchant_id and m.analytics_id = a.analytics_id
       where a.merchant_id = $1 and a.subject_id = any ($2::text[]))
     order by d.dispute_id
     for no key update of d`,
@@ -69,12 +77,13 @@ const countHeld: Statement = {
 
 /**
  * A dispute that came to its end keeps the same hash of the address: it goes with the analytics
- * records'.
+ * records', and none is kept of it again (`write_dispute`): its look-up at the PSP may be due yet, or be
+ * on its way, and its later events may name the address too.
  */
 const forgetEmail: Statement = {
   name: 'forget_dispute_emails',
   text: `
-    update disputes set email_index = null
+    update disputes set email_index = null, email_forgotten = true
     where merchant_id = $1 and dispute_id = any ($2::text[])`,
 };
 
