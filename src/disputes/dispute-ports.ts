@@ -180,8 +180,8 @@ export interface MatchStore {
   }): Promise<void>;
   /**
    * Disputes that may have a better match by now, the longest not looked at first: without a match,
-   * or open with a weaker one than a payment's own id, and not looked at since `lookedBefore`, or
-   * since something came that has an id in common with them. Only those not looked at since `at`.
+   * or open with a weaker one than a payment's own id, or one that blocks a card which is not known yet; and
+   * not looked at since `lookedBefore`, or since something came that has an id in common with them. Only those not looked at since `at`.
    */
   findToMatch(input: {
     at: Date;

@@ -41,8 +41,8 @@ export async function findMatch(
 }
 
 /**
- * Looks again at disputes that may have a better match by now, for analytics records and payments
- * that came later. How many were looked at.
+ * Looks again at disputes that may have a better match by now, or whose card may be known, for analytics
+ * records and payments that came later. How many were looked at.
  */
 export async function matchAgain(
   deps: MatchDeps & StopDeps & { readonly disputes: Pick<DisputeStore, 'change' | 'findCharge'> },

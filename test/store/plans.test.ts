@@ -221,6 +221,20 @@ describe('the plans of the loops’ statements', () => {
     }
   });
 
+  it('of the disputes to look at again read the index that has their condition, word for word', async (context) => {
+    const client = await connectedAs(context, 'as_the_server_chooses');
+    await merchants(client);
+    const text = fills.find((one) => one.includes('into disputes')) ?? '';
+    await client.query(text, [0, 9_999]);
+    await client.query(
+      `update disputes set match_state = 'matched', match_score = 100, matched_by = 'rule', matched_at = now()`,
+    );
+    await client.query('analyze disputes');
+    const find = collected.find(({ name }) => name === 'find_disputes_to_match');
+    const { rows } = await client.query(`explain (generic_plan) ${find?.text}`);
+    expect(JSON.stringify(rows)).toContain(' using disputes_to_look_at ');
+  });
+
   it('of the uplift’s sums look each payment up too, before the server has looked at what was filled', async (context) => {
     const client = await connectedAs(context, 'as_the_server_chooses');
     expect(ofUplift.map(({ name }) => name).toSorted()).toEqual([

@@ -16,9 +16,13 @@ function newAnalyticsRecord(condition: string): string {
         offset 0)`;
 }
 
-/** The condition of the index disputes_to_match, word for word. */
+/**
+ * The condition of the index disputes_to_look_at, word for word. The last ones have their match; the payment that tells
+ * their card may come yet, and until it does nothing keeps that card from being charged.
+ */
 const open = `(match_state <> 'matched'
-      or match_score < 100 and matched_by = 'rule' and status in ('needs_response', 'under_review'))`;
+      or match_score < 100 and matched_by = 'rule' and status in ('needs_response', 'under_review')
+      or blocks_retries and payment_method_id is null and card_fingerprint is null)`;
 
 /**
  * Each branch looks into one index. The e-mail address and the PSP's customer are not among them:
@@ -46,7 +50,7 @@ const find: Statement = {
     limit $4`,
 };
 
-/** Disputes that may have a better match by now. */
+/** Disputes that may have a better match by now, or whose card may be known. */
 export async function findToMatch(
   db: Queryable,
   { at, lookedBefore, openedAfter, limit }: Parameters<MatchStore['findToMatch']>[0],

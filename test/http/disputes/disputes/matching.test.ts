@@ -210,6 +210,32 @@ describe('a dispute is matched', () => {
     });
   });
 
+  it.each([
+    ['dispute', {}],
+    ['fraud_warning', { stage: undefined, status: undefined }],
+  ])(
+    'at once by its charge, and learns its card by a payment that was reported after it: a %s',
+    async (kind, more) => {
+      const charge_id = `ch_card_of_${kind}`;
+      const analytics_id = await world.submit({ ...checkout, charge_id });
+      world.clock.passMs(120_000);
+      const found = await reported(`dp_card_of_${kind}`, { charge_id, kind, ...more });
+      const match = { analytics_id, score: 100 };
+      expect(found).toMatchObject({ match_state: 'matched', matches: [match] });
+      const card = () =>
+        world.rows('select payment_method_id from disputes where dispute_id = $1', [found.id]);
+      expect(await card()).toEqual([{ payment_method_id: null }]);
+      world.clock.passMs(1_000);
+      await paid({ charge: charge_id, invoice: `in_card_of_${kind}`, method: 'pm_card' });
+      world.clock.passMs(1_000);
+      expect(await matchAgain()).toBeGreaterThan(0);
+      expect(await card()).toEqual([{ payment_method_id: 'pm_card' }]);
+      expect(await shown(found.id)).toMatchObject({ match_state: 'matched', matches: [match] });
+      world.clock.passMs(120_000);
+      expect(await matchAgain()).toBe(0);
+    },
+  );
+
   it("by the merchant's reference, also once the payment was reported with an invoice of another id", async () => {
     const before = await reported('dp_reference', { charge_id: 'ch_reference' });
     expect(before).toMatchObject({ match_state: 'none' });
