@@ -85,8 +85,8 @@ export type BeginOutcome = 'begun' | 'not_as_read' | Exclusion;
 
 export interface IncidentStore {
   /**
-   * Opens it and, in the same transaction, freezes the invoice's payment and writes the event for a
-   * merchant that asks for it. `known`: it was found before, in whatever state it is now.
+   * Opens it and, in the same transaction, freezes the invoice's payment, with the one that it was joined to, and
+   * writes the event for a merchant that asks for it. `known`: it was found before, in whatever state it is now.
    */
   open(input: NewIncident): Promise<'opened' | 'known'>;
   /** Without a merchant, for the operator: whosever it is. */
@@ -94,6 +94,8 @@ export interface IncidentStore {
     readonly merchantId?: string;
     readonly incidentId: string;
   }): Promise<Incident | undefined>;
+  /** The invoice as which its debt goes on: another one's, where it was joined to that. */
+  findGoesOn(input: { readonly merchantId: string; readonly invoiceId: string }): Promise<string>;
   /** Those of a charge, by the PSP's id of it. */
   findByCharge(input: {
     readonly merchantId: string;

@@ -5,7 +5,7 @@ import { isFinal } from '../../domain/states.ts';
 import type { AnswerDeps } from '../engine/answers/take-answer.ts';
 import { refundKey } from '../engine/charge-key.ts';
 import type { EngineDeps } from '../engine/deps.ts';
-import { type StopDeps, stopPayment } from '../engine/stop-payment.ts';
+import { type StopDeps, type StopInput, stopPayment } from '../engine/stop-payment.ts';
 import { exclusionText } from './excluded-by.ts';
 import type { Incident, IncidentStore } from './incident-ports.ts';
 import { moveIncident, resolveOpenCharge } from './incident-steps.ts';
@@ -177,14 +177,24 @@ async function movedMeanwhile(deps: ResolveDeps, incident: Incident): Promise<Re
   return refused(now?.resolution ?? justDecided);
 }
 
+/** The money was taken for the debt: one that this was joined to, before or meanwhile, is not charged for it either. */
 async function stopOpen(deps: ResolveDeps, incident: Incident): Promise<void> {
   const { merchantId, invoiceId } = incident;
   if (invoiceId === undefined) return;
-  const payment = await deps.payments.load({ merchantId, invoiceId });
+  await stopOne(deps, { merchantId, invoiceId });
+  const goesOn = await deps.incidents.findGoesOn({ merchantId, invoiceId });
+  if (goesOn !== invoiceId) await stopOne(deps, { merchantId, invoiceId: goesOn });
+}
+
+async function stopOne(
+  deps: ResolveDeps,
+  key: Pick<StopInput, 'merchantId' | 'invoiceId'>,
+): Promise<void> {
+  const payment = await deps.payments.load(key);
   if (payment === undefined || isFinal(payment.state)) return;
   const detail = 'money that an incident shows was taken is kept';
   const reason = 'recovered_elsewhere';
-  await stopPayment(deps, { merchantId, invoiceId, reason, detail, waits: false });
+  await stopPayment(deps, { ...key, reason, detail, waits: false });
 }
 
 async function withStatus(

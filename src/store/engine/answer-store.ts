@@ -11,6 +11,7 @@ import type {
 import { restorePayment } from '../archive/restore-payment.ts';
 import { readCards } from '../cards/read-cards.ts';
 import type { Database, Queryable, Statement } from '../database.ts';
+import { lockDebt } from '../incidents/freeze-debt.ts';
 import { openIncident } from '../incidents/open-incident.ts';
 import { type OpenAttemptRow, openAttemptJson, toOpenAttempt } from './payment-context.ts';
 import { writeEvents } from './write-events.ts';
@@ -227,6 +228,7 @@ async function recordAnswer(
   const own = answer.charge;
   const place = [own.attempt.attemptId, own.transaction.ordinal, own.transaction.state];
   const values = [merchantId, invoiceId, answer.fence, answer.revision, ...place];
+  if (answer.incident !== undefined) await lockDebt(tx, answer);
   const held = await tx.query(lock, values);
   if (held.length === 0) return 'changed';
   const keys = [merchantId, invoiceId, own.attempt.attemptId];

@@ -7,9 +7,10 @@ import type {
 } from '../../recovery/incidents/incident-ports.ts';
 import { appendAudit } from '../admin/audit-log.ts';
 import type { Database, Queryable, Statement } from '../database.ts';
+import { freezeDebt, lockDebt, unfreezeDebt } from './freeze-debt.ts';
 import { decidedElsewhere } from './lock-same-charge.ts';
-import { freezePayment, openIncident } from './open-incident.ts';
-import { findIncident, findIncidentsByCharge } from './read-incidents.ts';
+import { openIncident } from './open-incident.ts';
+import { findGoesOn, findIncident, findIncidentsByCharge } from './read-incidents.ts';
 
 export function createIncidentStore(deps: {
   readonly db: Database;
@@ -19,21 +20,16 @@ export function createIncidentStore(deps: {
   return {
     open: (input) => db.transaction((tx) => openIncident(deps, tx, input)),
     find: (input) => findIncident(db, input),
+    findGoesOn: (input) => findGoesOn(db, input),
     findByCharge: (input) => findIncidentsByCharge(db, input),
     beginDismissal: (input) => db.transaction((tx) => beginDismissal(tx, input)),
     move: (input) => db.transaction((tx) => moveIncident(tx, input)),
   };
 }
 
-/** The payment is locked before the incident, as where one is opened. */
-const lockPayment: Statement = {
-  name: 'lock_payment_of_incident',
-  text: `
-    select 1 from payments p
-    where p.merchant_id = $1
-      and p.invoice_id = (select i.invoice_id from incidents i
-                          where i.merchant_id = $1 and i.incident_id = $2)
-    for update`,
+const invoiceOf: Statement = {
+  name: 'invoice_of_incident',
+  text: 'select invoice_id from incidents where merchant_id = $1 and incident_id = $2',
 };
 
 const move: Statement = {
@@ -63,38 +59,22 @@ const markDismissal: Statement = {
     returning incident_id`,
 };
 
-/**
- * A payment without an unresolved incident goes on: planned anew, or its open attempt taken up again.
- * Where a lost answer is still looked up, that goes on by itself and ends the attempt.
- */
-const unfreeze: Statement = {
-  name: 'unfreeze_payment',
-  text: `
-    update payments p
-    set frozen_at = null, revision = p.revision + 1, updated_at = $3,
-        due_action = case when p.state = 'scheduled' then 'plan' else p.due_action end,
-        next_attempt_at = case
-          when p.set_aside_at is not null then null
-          when p.state = 'scheduled' then $3::timestamptz
-          when p.state = 'attempting' and not exists (
-            select from psp_transactions t
-            where t.merchant_id = p.merchant_id and t.invoice_id = p.invoice_id
-              and t.state = 'unknown')
-            then $3::timestamptz
-        end
-    where p.merchant_id = $1 and p.invoice_id = $2 and p.frozen_at is not null
-      and not exists (
-        select from incidents i
-        where i.merchant_id = p.merchant_id and i.invoice_id = p.invoice_id
-          and i.state in ('open', 'refunding'))`,
-};
+/** The payment is locked before the incident, as where one is opened. */
+async function lockDebtOf(
+  tx: Queryable,
+  { merchantId, incidentId }: Pick<MoveIncident, 'merchantId' | 'incidentId'>,
+): Promise<void> {
+  const [row] = await tx.query<{ invoice_id: string | null }>(invoiceOf, [merchantId, incidentId]);
+  const invoiceId = row?.invoice_id ?? undefined;
+  if (invoiceId !== undefined) await lockDebt(tx, { merchantId, invoiceId });
+}
 
 async function beginDismissal(
   tx: Queryable,
   input: Parameters<IncidentStore['beginDismissal']>[0],
 ): Promise<BeginOutcome> {
   const { merchantId, incidentId, failedRefunds, at } = input;
-  await tx.query(lockPayment, [merchantId, incidentId]);
+  await lockDebtOf(tx, input);
   const excluded = await decidedElsewhere(tx, input, 'dismiss');
   if (excluded !== undefined) return excluded;
   const begun = await tx.query(markDismissal, [merchantId, incidentId, failedRefunds, at]);
@@ -103,7 +83,7 @@ async function beginDismissal(
 
 async function moveIncident(tx: Queryable, input: MoveIncident): Promise<MoveOutcome> {
   const { merchantId, incidentId, from, failedRefunds, to, at, refundId, resolution } = input;
-  await tx.query(lockPayment, [merchantId, incidentId]);
+  await lockDebtOf(tx, input);
   const begins = from === 'open' && to === 'refunding';
   const excluded = begins ? await decidedElsewhere(tx, input, 'refund') : undefined;
   if (excluded !== undefined) return excluded;
@@ -111,7 +91,8 @@ async function moveIncident(tx: Queryable, input: MoveIncident): Promise<MoveOut
   const [moved] = await tx.query<{ invoice_id: string | null }>(move, values);
   if (moved === undefined) return 'not_as_read';
   if (moved.invoice_id !== null) {
-    await tx.query(to === 'open' ? freezePayment : unfreeze, [merchantId, moved.invoice_id, at]);
+    const debt = { merchantId, invoiceId: moved.invoice_id, at };
+    await (to === 'open' ? freezeDebt(tx, debt) : unfreezeDebt(tx, debt));
   }
   await appendAudit(tx, merchantId, input.audit);
   return 'moved';

@@ -1,26 +1,11 @@
 import { newId } from '../../domain/ids.ts';
-import type { JsonObject } from '../../domain/payment.ts';
 import type { Random } from '../../domain/random.ts';
 import { incidentEvent } from '../../recovery/incidents/incident-event.ts';
 import type { NewIncident } from '../../recovery/incidents/incident-ports.ts';
 import type { Queryable, Statement } from '../database.ts';
 import { writeEvents } from '../engine/write-events.ts';
+import { freezeDebt } from './freeze-debt.ts';
 import { sideRow } from './incident-rows.ts';
-
-/**
- * The payment is locked before all else, as wherever it is moved. Its holder keeps the fence: the
- * answer that it waits for is recorded; what it would charge next finds the payment frozen.
- */
-export const freezePayment: Statement = {
-  name: 'freeze_payment',
-  text: `
-    update payments p
-    set frozen_at = coalesce(p.frozen_at, $3), next_attempt_at = null, lease_until = null,
-        revision = p.revision + 1, updated_at = $3
-    where p.merchant_id = $1 and p.invoice_id = $2
-    returning p.custom,
-      (select m.incident_events from merchants m where m.merchant_id = $1) as is_told`,
-};
 
 const isKnown: Statement = {
   name: 'find_incident_by_subject',
@@ -46,14 +31,8 @@ export async function openIncident(
   const { merchantId, invoiceId, kind, subject, at } = input;
   const known = await tx.query(isKnown, [merchantId, kind, subject]);
   if (known.length > 0) return 'known';
-  const [payment] =
-    invoiceId === undefined
-      ? []
-      : await tx.query<{ custom: JsonObject | null; is_told: boolean }>(freezePayment, [
-          merchantId,
-          invoiceId,
-          at,
-        ]);
+  const payment =
+    invoiceId === undefined ? undefined : await freezeDebt(tx, { merchantId, invoiceId, at });
   const incidentId = newId(deps.random, 'inc');
   const opened = await tx.query(insert, [
     merchantId,
@@ -71,7 +50,7 @@ export async function openIncident(
   ]);
   // Another has opened it since it was looked for, and has frozen the invoice with it.
   if (opened.length === 0) return 'known';
-  if (invoiceId !== undefined && payment?.is_told === true) {
+  if (invoiceId !== undefined && payment?.isTold === true) {
     const event = incidentEvent(deps, { incident: input, incidentId, custom: payment.custom });
     await writeEvents(tx, { merchantId, invoiceId, events: [event], at });
   }

@@ -20,6 +20,11 @@ const find: Statement = {
   text: `select ${columns} from incidents where ($1::text is null or merchant_id = $1) and incident_id = $2`,
 };
 
+const goesOn: Statement = {
+  name: 'find_debt_that_goes_on',
+  text: 'select coalesce(joined_to, invoice_id) as id from payments where merchant_id = $1 and invoice_id = $2',
+};
+
 const findByCharge: Statement = {
   name: 'find_incidents_by_charge',
   text: `
@@ -63,7 +68,8 @@ const list: Statement = {
   text: `
     select ${columns} from incidents i
     where ($1::text[] is null or merchant_id = any($1))
-      and ($2::text is null or invoice_id = $2)
+      and ($2::text is null or invoice_id = $2 or invoice_id in (
+        select j.invoice_id from payments j where j.merchant_id = i.merchant_id and j.joined_to = $2))
       and ($3::text is null or state = $3 or ($3 = 'unresolved' and state in ('open', 'refunding')))
       and ($3::text is null or state not in ('open', 'refunding') or true ${unlessLeft('i')})
       and ($4::timestamptz is null or (opened_at, merchant_id, incident_id) < ($4, $5, $6))
@@ -78,6 +84,14 @@ export async function findIncident(
   if (incidentId.includes('\0')) return undefined;
   const [row] = await db.query<IncidentRow>(find, [merchantId, incidentId]);
   return row && toIncident(row);
+}
+
+export async function findGoesOn(
+  db: Queryable,
+  { merchantId, invoiceId }: Parameters<IncidentStore['findGoesOn']>[0],
+): Promise<string> {
+  const [row] = await db.query<{ id: string }>(goesOn, [merchantId, invoiceId]);
+  return row?.id ?? invoiceId;
 }
 
 export async function findIncidentsByCharge(
