@@ -41,14 +41,14 @@ export async function refundIncident(
   deps: ResolveDeps,
   input: ResolveIncident,
 ): Promise<ResolveOutcome> {
-  const incident = await deps.incidents.find(input);
-  if (incident === undefined) return { kind: 'not_found' };
-  const taken = moneyTaken(incident);
+  const found = await deps.incidents.find(input);
+  if (found === undefined) return { kind: 'not_found' };
+  const taken = moneyTaken(found);
   if ('because' in taken) return { kind: 'refused', because: taken.because };
-  if (incident.dismissalBegunAt !== undefined) {
+  if (found.dismissalBegunAt !== undefined) {
     return refused('Its dismissal has begun: dismiss it once more, so that it ends.');
   }
-  const { merchantId, psp, connectionVersion: version } = incident;
+  const { merchantId, psp, connectionVersion: version } = found;
   const gateway = await deps.findGateway({
     merchantId,
     psp,
@@ -57,11 +57,14 @@ export async function refundIncident(
   if (gateway === undefined)
     return refused(`There is no connection to ${pspName(psp)} to refund through.`);
   const why = input.reason;
-  if (incident.state === 'open') {
-    const begun = await moveIncident(deps, incident, { to: 'refunding', why });
+  if (found.state === 'open') {
+    const begun = await moveIncident(deps, found, { to: 'refunding', why });
     if (begun === 'not_as_read') return refused(justDecided);
     if (begun !== 'moved') return refused(exclusionText(begun));
   }
+  // Which refund of the charge it is, is known once it has begun.
+  const incident = found.state === 'open' ? await deps.incidents.find(found) : found;
+  if (incident?.state !== 'refunding') return movedMeanwhile(deps, found);
   const refundId = await refundElsewhere(deps, incident);
   if (refundId !== undefined) return recordRefund(deps, incident, { refundId, why });
   const result = await gateway.refund({
@@ -74,19 +77,18 @@ export async function refundIncident(
       pspTransactionId: taken.pspTransactionId,
       number: incident.failedRefunds + 1,
     }),
-    ...present({ askedAt: incident.refundAskedAt }),
+    ...present({ askedAt: found.refundAskedAt }),
   });
-  const refunding = { ...incident, state: 'refunding' as const };
   switch (result.kind) {
     case 'refunded':
       return recordRefund(deps, incident, { refundId: result.refundId, why });
     case 'refused':
-      await moveIncident(deps, refunding, { to: 'open', why });
+      await moveIncident(deps, incident, { to: 'open', why });
       return refused(result.reason);
     case 'pending':
       // By this id the PSP's webhook may name it.
       if (incident.refundId !== result.refundId) {
-        await moveIncident(deps, refunding, { to: 'refunding', refundId: result.refundId, why });
+        await moveIncident(deps, incident, { to: 'refunding', refundId: result.refundId, why });
       }
       return { kind: 'refunding', because: `The refund ${result.refundId} is in progress.` };
     case 'unknown':
@@ -146,8 +148,7 @@ async function recordRefund(
   refund: { readonly refundId: string; readonly why: string },
 ): Promise<ResolveOutcome> {
   await resolveOpenCharge(deps, incident, 'refunded', refund.why);
-  const refunding = { ...incident, state: 'refunding' as const };
-  const moved = await moveIncident(deps, refunding, { to: 'refunded', ...refund });
+  const moved = await moveIncident(deps, incident, { to: 'refunded', ...refund });
   return moved === 'moved'
     ? withStatus(deps, incident, 'refunded')
     : movedMeanwhile(deps, incident);

@@ -8,7 +8,7 @@ import type {
 import { appendAudit } from '../admin/audit-log.ts';
 import type { Database, Queryable, Statement } from '../database.ts';
 import { freezeDebt, lockDebt, unfreezeDebt } from './freeze-debt.ts';
-import { decidedElsewhere } from './lock-same-charge.ts';
+import { chargeOf, decidedElsewhere } from './lock-same-charge.ts';
 import { openIncident } from './open-incident.ts';
 import { findGoesOn, findIncident, findIncidentsByCharge } from './read-incidents.ts';
 
@@ -32,6 +32,7 @@ const invoiceOf: Statement = {
   text: 'select invoice_id from incidents where merchant_id = $1 and incident_id = $2',
 };
 
+/** A refund that begins counts those that failed with other incidents of its charge: a key stands for one refund. */
 const move: Statement = {
   name: 'move_incident',
   text: `
@@ -43,7 +44,14 @@ const move: Statement = {
           when $4 = 'open' then null
           else refund_asked_at
         end,
-        failed_refunds = failed_refunds + case when $4 = 'open' then 1 else 0 end,
+        failed_refunds = case
+          when $4 = 'open' then failed_refunds + 1
+          when $3 = 'open' and $4 = 'refunding' then greatest(failed_refunds, (
+            select max(i.failed_refunds) from incidents i
+            where i.merchant_id = incidents.merchant_id and i.psp = incidents.psp
+              and ${chargeOf('i.')} = ${chargeOf('incidents.')}))
+          else failed_refunds
+        end,
         resolution = coalesce($7, resolution),
         resolved_at = case when $4 in ('refunded', 'dismissed') then $5::timestamptz end
     where merchant_id = $1 and incident_id = $2 and state = $3 and failed_refunds = $8
