@@ -154,5 +154,8 @@ it('the next refund after one that failed has a new key, whichever of its incide
     { key: keyOf(1), state: 'failed' },
     { key: keyOf(2), state: 'made' },
   ]);
-  expect(found.map(({ state }) => state)).toEqual(['open', 'refunded']);
+  expect(Object.fromEntries(found.map(({ subject, state }) => [subject, state]))).toEqual({
+    told: 'open',
+    listed: 'refunded',
+  });
 });
