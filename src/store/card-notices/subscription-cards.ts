@@ -181,11 +181,21 @@ const endChanged: Statement = {
       select n.merchant_id, n.payment_method_id, n.card_ends_at from input i
       join card_notices n on n.merchant_id = i."merchantId" and n.psp_customer_id = i."pspCustomerId"
       where n.resolved_at is null and n.psp_customer_id is not null
+    ),
+    held as (
+      select * from (
+        select n.merchant_id, n.payment_method_id, n.card_ends_at from card_notices n
+        where (n.merchant_id, n.payment_method_id, n.card_ends_at) in (
+            select merchant_id, payment_method_id, card_ends_at from named)
+          and n.resolved_at is null
+        order by n.merchant_id, n.payment_method_id, n.card_ends_at
+        for update
+      ) locked offset 0
     )
     update card_notices n set resolved_at = $2, resolved_by = 'payment_method'
-    from named i
-    where n.merchant_id = i.merchant_id and n.payment_method_id = i.payment_method_id
-      and n.card_ends_at = i.card_ends_at and n.resolved_at is null
+    from held h
+    where n.merchant_id = h.merchant_id and n.payment_method_id = h.payment_method_id
+      and n.card_ends_at = h.card_ends_at
     returning ${endedColumns('n')}`,
 };
 

@@ -88,7 +88,7 @@ const learn: Statement = {
         select * from payment_methods m
         where m.merchant_id = i.merchant_id and m.payment_method_id = i.method
           and (${isNewest} and (m.fingerprint is distinct from i.fingerprint
-                                or m.signalled_at > m.fingerprint_at and m.signalled_at < i.at)
+                                or m.fingerprint_at < i.at)
             or m.credential_form is distinct from coalesce(i.form, m.credential_form)
             or m.scheme is distinct from coalesce(i.network, m.scheme))
         for update

@@ -45,57 +45,60 @@ async function taken(world: EngineWorld, own: readonly (readonly [number, Charge
   return new Map(due.map((item): [string, DuePayment] => [item.payment.invoiceId, item]));
 }
 
+async function expectCounted(world: EngineWorld, told: readonly (readonly [number, Charged])[]) {
+  const own = told.filter(([, { by }]) => by === 'us');
+  const due = await taken(world, own);
+  for (const [minute, { by, method, fingerprint, applies }] of told) {
+    const at = timeOf(minute);
+    if (by === 'us') {
+      const charge = chargeOf(due.get(`own_${minute}`), {
+        idempotencyKey: `key_${minute}`,
+        sentAt: at,
+      });
+      expect(await beginCharges(world.db, [charge])).toMatchObject([{ kind: 'begun' }]);
+      const { merchantId, idempotencyKey, psp, paymentMethodId } = charge;
+      const names = { merchantId, idempotencyKey, psp, paymentMethodId, customerId: 'cus_1' };
+      if (fingerprint === undefined) continue;
+      await learnCard(world.db, { ...names, card: { fingerprint }, at, now: at });
+    } else {
+      const event = failedEvent({ invoiceId: `in_${minute}`, methods: [method], at });
+      const [transaction] = event.transactions;
+      if (transaction === undefined) throw new Error('an event has a transaction');
+      const card = fingerprint !== undefined && { card_fingerprint: fingerprint };
+      const transactions = [{ ...transaction, ...card }];
+      await world.submit({ ...event, transactions });
+      if (applies) await world.apply(await world.claimRequests());
+    }
+  }
+  await world.apply(await world.claimRequests());
+
+  const isKnown = (charge: Charged) => charge.fingerprint !== undefined;
+  const refOf = (minute: number, { by }: Charged) =>
+    by === 'us' ? `key_${minute}` : `in_${minute}/ch_failed_in_${minute}_1`;
+  for (const method of methods) {
+    const latest = told
+      .filter(([, charge]) => charge.method === method && isKnown(charge))
+      .toSorted(([a], [b]) => b - a)[0]?.[1].fingerprint;
+    if (latest === undefined) continue;
+    const question = { merchantId: world.merchantId, invoiceId: 'in', psp: 'sandbox' };
+    const at = timeOf(told.length);
+    const [card] = await readCards(world.db, [{ ...question, paymentMethodId: method, at }]);
+    expect(card?.fingerprint).toBe(latest);
+    const known = new Set(told.filter(([, one]) => isKnown(one)).map((one) => refOf(...one)));
+    expect(
+      new Set(card?.attempts.map(({ id }) => id).filter((id) => known.has(id))),
+      method,
+    ).toEqual(
+      new Set(told.filter(([, one]) => one.fingerprint === latest).map((one) => refOf(...one))),
+    );
+  }
+}
+
 it('each charge counts for the card that it was told to be of, whichever its method stood for before or since', async () => {
   await fc.assert(
     fc.asyncProperty(history, async (told) => {
       const world = await engineWorld();
-      const own = told.filter(([, { by }]) => by === 'us');
-      const due = await taken(world, own);
-      for (const [minute, { by, method, fingerprint, applies }] of told) {
-        const at = timeOf(minute);
-        if (by === 'us') {
-          const charge = chargeOf(due.get(`own_${minute}`), {
-            idempotencyKey: `key_${minute}`,
-            sentAt: at,
-          });
-          expect(await beginCharges(world.db, [charge])).toMatchObject([{ kind: 'begun' }]);
-          const { merchantId, idempotencyKey, psp, paymentMethodId } = charge;
-          const names = { merchantId, idempotencyKey, psp, paymentMethodId, customerId: 'cus_1' };
-          if (fingerprint === undefined) continue;
-          await learnCard(world.db, { ...names, card: { fingerprint }, at, now: at });
-        } else {
-          const event = failedEvent({ invoiceId: `in_${minute}`, methods: [method], at });
-          const [transaction] = event.transactions;
-          if (transaction === undefined) throw new Error('an event has a transaction');
-          const card = fingerprint !== undefined && { card_fingerprint: fingerprint };
-          const transactions = [{ ...transaction, ...card }];
-          await world.submit({ ...event, transactions });
-          if (applies) await world.apply(await world.claimRequests());
-        }
-      }
-      await world.apply(await world.claimRequests());
-
-      const isKnown = (charge: Charged) => charge.fingerprint !== undefined;
-      const refOf = (minute: number, { by }: Charged) =>
-        by === 'us' ? `key_${minute}` : `in_${minute}/ch_failed_in_${minute}_1`;
-      for (const method of methods) {
-        const latest = told
-          .filter(([, charge]) => charge.method === method && isKnown(charge))
-          .toSorted(([a], [b]) => b - a)[0]?.[1].fingerprint;
-        if (latest === undefined) continue;
-        const question = { merchantId: world.merchantId, invoiceId: 'in', psp: 'sandbox' };
-        const at = timeOf(told.length);
-        const [card] = await readCards(world.db, [{ ...question, paymentMethodId: method, at }]);
-        expect(card?.fingerprint).toBe(latest);
-        const known = new Set(told.filter(([, one]) => isKnown(one)).map((one) => refOf(...one)));
-        expect(
-          new Set(card?.attempts.map(({ id }) => id).filter((id) => known.has(id))),
-          method,
-        ).toEqual(
-          new Set(told.filter(([, one]) => one.fingerprint === latest).map((one) => refOf(...one))),
-        );
-      }
-      await world.close();
+      await expectCounted(world, told).finally(() => world.close());
     }),
     { numRuns: 40 },
   );
