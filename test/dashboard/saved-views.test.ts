@@ -16,7 +16,9 @@ test('a view is saved by a name, opened from any page and removed', async () => 
   await other.getByRole('link', { name: /^Exhausted this week/ }).click();
   await other.waitForURL(/\/payments\?status=exhausted&range=7d$/);
   await other.getByRole('heading', { name: 'Payments', level: 1 }).waitFor();
-  await other.getByText('No payment in this state whose recovery began in this time: Last 7 days.').waitFor();
+  await other
+    .getByText('No payment in this state whose recovery began in this time: Last 7 days.')
+    .waitFor();
   await expectSound(other, 'saved-views');
   await other.getByRole('button', { name: 'Remove the view: Exhausted this week' }).click();
   await other.getByText('Exhausted this week is removed.').waitFor();
